@@ -16,6 +16,6 @@ struct AbstractSocketLockTests {
         #expect(AbstractSocketLock(name) != nil)
     }
 
-    @Test("is refused if its name is longer than an address")
+    @Test("is refused if its name exceeds an address")
     func longName() { #expect(AbstractSocketLock(String(repeating: "n", count: 200)) == nil) }
 }

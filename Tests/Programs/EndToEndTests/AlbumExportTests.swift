@@ -2,7 +2,7 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// `rawmill album export`, with Python as the judge of what is in an archive.
+/// `rawmill album export`, with Python as the judge of the archives.
 struct AlbumExportTests {
     /// Compares the manifest with the files, and prints the names.
     private static let judge = """
@@ -53,7 +53,7 @@ struct AlbumExportTests {
     }
 
     @Test(
-        "An archive has the photos in the album's order, and a manifest that is true of them",
+        "An archive has the photos in the album's order, and a true manifest",
         .needs(.program("python3")), arguments: ["zip", "tar"])
     func export(ending: String) throws {
         let archive = file("a.\(ending)")
@@ -68,7 +68,7 @@ struct AlbumExportTests {
         #expect(try album("export", "Zürich: ’24", "--to", archive.path).errors.contains("exists: use another"))
     }
 
-    @Test("RAWs are in it once, and a part of an album can be had", .needs(.program("python3")))
+    @Test("RAWs are included once, and a part of an album can be exported", .needs(.program("python3")))
     func originals() throws {
         let archive = file("a.tar")
         #expect(try album("export", "Zürich: ’24", "--to", archive.path, "--originals").status == 0)
@@ -80,7 +80,7 @@ struct AlbumExportTests {
     }
 
     @Test(
-        "A folder has the files of an archive, with sidecars that exiftool reads for what people wrote",
+        "A folder has the files of an archive, with sidecars whose metadata exiftool reads",
         .needs(.program("python3")), .needs(.program("exiftool")))
     func folder() throws {
         let packet = """
@@ -113,7 +113,7 @@ struct AlbumExportTests {
         #expect(!beside.contains { $0.contains(".partial") })
     }
 
-    @Test("What is missing or has other bytes is left out and named", .needs(.program("python3")))
+    @Test("Missing and changed files are left out and named", .needs(.program("python3")))
     func damage() throws {
         let objects = workspace.library.appending(path: "objects")
         let damaged = objects.appending(path: try #require(workspace.files(below: objects).first))
@@ -127,7 +127,7 @@ struct AlbumExportTests {
         #expect(try judged(archive).count == 2 + 3 + 1 + 1)
     }
 
-    @Test("An archive of another kind, in no folder, or of no album is refused")
+    @Test("An archive of an unknown kind, in a missing folder, or of a missing album is refused")
     func refusals() throws {
         #expect(try album("export", "Zürich: ’24", "--to", file("a.rar").path).errors.contains(".zip or .tar"))
         #expect(try album("export", "Zürich: ’24", "--to", "/nowhere/a.zip").errors.contains("there is no folder"))

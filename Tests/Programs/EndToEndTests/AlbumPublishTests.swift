@@ -3,7 +3,7 @@ import Foundation
 import SimulatedImmich
 import Testing
 
-/// `rawmill album publish`, to a server that is strict about Immich's interface.
+/// `rawmill album publish`, to a server that strictly implements Immich's interface.
 @Suite(.needs(.program("python3"))) struct AlbumPublishTests {
     private static let key = "a-key-that-nobody-may-see"
     private let workspace: Workspace
@@ -31,7 +31,7 @@ import Testing
                 + ["--key-file", keyFile.path, "--json"] + arguments)
     }
 
-    @Test("Each photo is stacked on its RAW, in the album of its name, and what is there is not sent again")
+    @Test("Each photo is stacked on its RAW, in the album of its name, and existing ones are not sent again")
     func stacks() throws {
         let server = try SimulatedImmich(key: Self.key)
         let ended = try publish(server, "--originals")
@@ -60,7 +60,7 @@ import Testing
         #expect(after.albums.map(\.assets) == state.albums.map(\.assets))
     }
 
-    @Test("A publication that broke off goes on where it was")
+    @Test("An interrupted publication continues where it stopped")
     func brokenOff() throws {
         let server = try SimulatedImmich(key: Self.key, failingUpload: 3)
         let ended = try publish(server)
@@ -73,7 +73,7 @@ import Testing
         #expect(state.assets.count == 4 && state.stacks.isEmpty && state.albums.first?.assets.count == 4)
     }
 
-    @Test("What was written about a photo goes with its RAW, and a photo with other bytes is left out and named")
+    @Test("Metadata go with the RAW, and a photo with other bytes is left out and named")
     func sidecarsAndDamage() throws {
         let server = try SimulatedImmich(key: Self.key)
         let sidecar = """
@@ -98,7 +98,7 @@ import Testing
         #expect(raws.filter(\.sidecar).map(\.name) == ["sample-0001.dng"])
     }
 
-    @Test("A file that the server does not take is left out and named, and all others go on")
+    @Test("A refused file is left out and named, and all others continue")
     func untakenFile() throws {
         let other = try Workspace()
         try other.makeSamples(1)
@@ -118,7 +118,7 @@ import Testing
         #expect(try ended.events("published").first?["sent"] as? Int == 3)
     }
 
-    @Test("A wrong key, a wrong address and a server that is not there are named with what to do, and no key is shown")
+    @Test("A wrong key, a wrong address and a missing server are named with the remedy, and no key is shown")
     func refusals() throws {
         let server = try SimulatedImmich(key: "another")
         let wrongKey = try publish(server)

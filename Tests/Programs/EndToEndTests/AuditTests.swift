@@ -20,7 +20,7 @@ struct AuditTests {
         try Rawmill.run(["audit", "--library", workspace.library.path] + options)
     }
 
-    @Test("finds nothing where nothing differs, and its totals agree with the status")
+    @Test("finds nothing without differences, and its totals agree with the status")
     func agreement() throws {
         let ended = try audit("--json")
         #expect(ended.status == 0, "\(ended.output) \(ended.errors)")
@@ -48,7 +48,7 @@ struct AuditTests {
         #expect(try ended.events("summary").first?["differences"] as? Int == kinds.count)
     }
 
-    @Test("names a job whose photo the library has lost, and a ledger that does not add up")
+    @Test("names a job whose photo the library has lost, and a ledger with wrong sums")
     func rows() throws {
         let library = try Connection(path: workspace.library.appending(path: "library.sqlite").path, mode: .readWrite)
         let lostRows = try library.run("DELETE FROM renditions WHERE original_path = CAST('sample-0002.dng' AS BLOB)")
@@ -66,7 +66,7 @@ struct AuditTests {
 
     private var ledger: URL { workspace.library.appending(path: ".rawmill/coordinator.sqlite") }
 
-    @Test("compares each job with its own RAW: a job that got another one's photo is named, a RAW at two paths is not")
+    @Test("compares each job with its own RAW: a job with another one's photo is named, a RAW at two paths is not")
     func otherRaw() throws {
         let connection = try Connection(path: ledger.path, mode: .readWrite)
         try connection.script(

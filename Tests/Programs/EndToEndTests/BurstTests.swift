@@ -5,7 +5,7 @@ import Samples
 import Testing
 
 @Suite("Bursts") struct BurstTests {
-    @Test("A burst with a cut frame shows the other frame, says so, and leaves a library with nothing to repair")
+    @Test("A burst with a truncated frame shows the other frame, reports it, and leaves a library without findings")
     func cutFrame() throws {
         let workspace = try Workspace()
         try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)
@@ -29,10 +29,10 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: workspace.raw.appending(path: "burst.dng").path))
         let verified = try Rawmill.run("library", "verify", "--library", workspace.library.path)
         #expect(verified.status == 0, "\(verified.output)")
-        // Nothing is new, and nothing is done again.
+        // Nothing is new, and nothing is repeated.
         #expect(try workspace.convert("--json").events("completed").isEmpty)
 
-        // Asked for, the failed frame alone is rendered again. It is still cut.
+        // On request, only the failed frame is rendered again. It is still truncated.
         let status = try Rawmill.run("status", "--json", "--library", workspace.library.path)
         #expect(try status.events("degraded").map { $0["retryable"] as? Bool } == [true])
         let photos = try workspace.fingerprint(of: workspace.library.appending(path: "objects"))

@@ -2,9 +2,8 @@ import Foundation
 import Samples
 import Testing
 
-/// Camera profiles from a folder.
 struct CameraProfileTests {
-    @Test("A camera without a profile in the folder is named after the run, with how many photos it made, and in JSON")
+    @Test("A camera without a profile in the folder is named after the run, with its number of photos, and in JSON")
     func withoutProfile() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)

@@ -59,13 +59,13 @@ import Testing
         #expect(try campaign("rollback", "c").status != 0)
         #expect(workspace.files(below: workspace.library.appending(path: "objects")).count == 6)
         try expectWhole()
-        // What the archive is converted with from now on gives no photo twice.
+        // Converting the archive from now on gives no photo twice.
         #expect(try workspace.convert("--look", "mono").status == 0)
         #expect(count("mono") == 6 && workspace.shownPhotos.count == 6)
         try expectWhole()
     }
 
-    @Test("What people edited since stays as it is, at the switch, on the way back, and when the rest is freed")
+    @Test("Later edits of users stay unchanged at the switch, at the rollback, and when the rest is freed")
     func edits() throws {
         #expect(try campaign("plan", "c", "--look", "mono").status == 0)
         #expect(try campaign("run", "c").status == 0)
@@ -79,7 +79,7 @@ import Testing
         try expectWhole()
     }
 
-    @Test("Without options it is about what an older engine made; of the newest there is nothing to do")
+    @Test("Without options it covers photos of older engines; for the newest there is nothing to do")
     func engine() throws {
         let plan = try campaign("plan", "c", "--where", "engine < 6", "--dry-run")
         #expect(plan.status == 0 && plan.output.contains("0 photos selected"), "\(plan.output)")
@@ -87,7 +87,7 @@ import Testing
         #expect(all.output.contains("6 up to date"), "\(all.output)")
     }
 
-    @Test("Killed at any time, run and switch are ended by the same command")
+    @Test("Killed at any time, run and switch are completed by the same command")
     func killed() throws {
         #expect(try campaign("plan", "c", "--look", "mono").status == 0)
         for step in ["run", "switch", "rollback"] {

@@ -5,7 +5,7 @@ import Testing
 
 struct CommandLineTests {
     @Test(
-        "Wrong usage ends with status 64 and says what to write",
+        "Wrong usage ends with status 64 and the remedy",
         arguments: [
             (["convrt"], "Did you mean convert?"), (["export"], "Did you mean convert?"),
             (["help", "conver"], "Did you mean convert?"),
@@ -35,7 +35,7 @@ struct CommandLineTests {
     }
 
     @Test(
-        "A command whose output finds no space says so, and does not end as if all were well",
+        "A command whose output finds no space reports it, and does not succeed",
         arguments: [["looks", "list"], ["--version"], ["convert", "--help"]])
     func fullOutput(arguments: [String]) throws {
         let script = #""$0" "$@" 2>&1 >/dev/full; echo $?"#
@@ -45,7 +45,7 @@ struct CommandLineTests {
         #expect(try ExternalTool.run("sh", ["-c", left, Rawmill.program.path] + arguments).isEmpty)
     }
 
-    @Test("Where standard descriptors are closed no other file gets their numbers, and what is printed")
+    @Test("If standard descriptors are closed, no other file gets their numbers or what is printed")
     func closedOutput() async throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -68,7 +68,7 @@ struct CommandLineTests {
         #expect(targets() == ["/dev/null", "/dev/null", "/dev/null"])
     }
 
-    @Test("Bytes of a file that is no LUT reach the terminal only escaped")
+    @Test("Bytes of a file that is not a LUT reach the terminal only escaped")
     func hostileTable() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "rawmill-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -94,7 +94,7 @@ struct CommandLineTests {
         #expect(bare.output == (try Rawmill.run(words + ["--help"]).output))
     }
 
-    @Test("Every command explains itself within 80 columns")
+    @Test("Every command's help fits into 80 columns")
     func help() throws {
         let commands = [
             [], ["convert"], ["library"], ["library", "list"], ["library", "show"], ["library", "verify"],
@@ -113,7 +113,7 @@ struct CommandLineTests {
         }
     }
 
-    @Test("The manual has a page for every command, and a page that is not there is named")
+    @Test("The manual has a page for every command, and a missing page is named")
     func manual() throws {
         let pages = try Rawmill.run("manual").lines
         #expect(Set(pages).isSuperset(of: ["rawmill", "rawmill-convert", "rawmill-library-list", "rawmill-doctor"]))
@@ -130,7 +130,7 @@ struct CommandLineTests {
         #expect(try Rawmill.run("--version").output == version.output)
     }
 
-    @Test("Looks are listed for people and programs")
+    @Test("Looks are listed for users and programs")
     func looks() throws {
         let names = try Rawmill.run("looks", "list", "--json").events.compactMap { $0["name"] as? String }
         #expect(Set(names).isSuperset(of: ["neutral", "mono", "sepia", "invert"]))

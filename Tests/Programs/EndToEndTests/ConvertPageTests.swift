@@ -20,7 +20,7 @@ import Testing
                 + ["127.0.0.1:0"] + options)
     }
 
-    @Test("The page is there while the run lasts, shows what it does, has it develop what is dropped, and ends with it")
+    @Test("The page exists during the run, shows its progress, develops dropped files, and ends with it")
     func whileItRuns() throws {
         let server = try PageServer(try begin(slots: 2))
         #expect(try server.json("GET", "/v1/session")["mode"] as? String == "library")
@@ -42,7 +42,7 @@ import Testing
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("It ends on Ctrl-C as any run does, and its other lines are as ever")
+    @Test("It ends on Ctrl-C like any run, and its other output is unchanged")
     func interrupted() throws {
         let server = try PageServer(try begin(["--long-edge", "400"]))
         #expect(try server.send("GET", "/").status == 200)

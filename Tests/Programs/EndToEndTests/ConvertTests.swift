@@ -2,10 +2,10 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// One run after another on the same sources.
+/// Repeated runs on the same sources.
 struct ConvertTests {
     @Test(
-        "A folder of RAWs becomes a library of photos that other programs read without a complaint",
+        "A folder of RAWs becomes a library of photos that other programs accept",
         .needs(.program("exiftool")), .needs(.program("identify")))
     func converts() throws {
         let workspace = try Workspace()
@@ -24,7 +24,7 @@ struct ConvertTests {
         #expect(try workspace.temporaryFiles.isEmpty)
     }
 
-    @Test("Running it again does nothing, and says so")
+    @Test("A repeated run does nothing, and reports it")
     func again() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -38,7 +38,7 @@ struct ConvertTests {
         #expect(try workspace.fingerprint(of: workspace.photos) == before)
     }
 
-    @Test("A file that changed is rendered anew, alone, and its photo shows the new one")
+    @Test("Only a changed file is rendered again, and its photo shows the new one")
     func changed() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -58,7 +58,7 @@ struct ConvertTests {
         #expect(try workspace.convert("--json").events("completed").isEmpty)
     }
 
-    @Test("A file that was only touched gives the same photo in the same place")
+    @Test("A touched file gives the same photo in the same place")
     func touched() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -72,7 +72,7 @@ struct ConvertTests {
     }
 
     @Test(
-        "Another look or quality stands beside the first, and another edit in place of the old",
+        "Another look or quality is shown beside the first, and another edit instead of the old one",
         .needs(.program("identify")),
         .needs(.program("convert")))
     func looks() throws {
@@ -113,7 +113,7 @@ struct ConvertTests {
         #expect(shown.output.contains("noise-reduction=off"))
     }
 
-    @Test("Without a terminal each file has a line, and no control characters are printed")
+    @Test("Without a terminal each file has a line, without control characters")
     func plainLines() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -140,7 +140,7 @@ struct ConvertTests {
         }
     }
 
-    @Test("Only files named as RAWs are converted, and links that lead out of the folder are skipped")
+    @Test("Only files named as RAWs are converted, and links that leave the folder are skipped")
     func choice() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

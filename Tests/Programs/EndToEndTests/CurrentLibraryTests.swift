@@ -16,7 +16,7 @@ struct CurrentLibraryTests {
         #expect(try Rawmill.run("library", "list", "--count", in: workspace.library).output == "1\n")
     }
 
-    @Test("Outside a library --library is still asked for")
+    @Test("Outside a library --library is still required")
     func outsideLibrary() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

@@ -4,9 +4,9 @@ import Samples
 import SeededRandom
 import Testing
 
-/// Damaged RAWs from a generator: each is classified, and a damaged picture is never published as good.
+/// Generated damaged RAWs: each is classified, and a damaged picture is never published as good.
 ///
-/// `RAWMILL_DAMAGED_FILES` says how many (500 where it is not set), `RAWMILL_DAMAGE_SEED` repeats a run.
+/// `RAWMILL_DAMAGED_FILES` sets their number (default 500), `RAWMILL_DAMAGE_SEED` repeats a run.
 @Suite(.serialized) struct DamageTests {
     private enum Damage: CaseIterable {
         case truncated, flippedBits, flippedHeader, lyingHeader, zeroed, repeated, swollen
@@ -15,7 +15,7 @@ import Testing
     private struct Damaged {
         let name: String
         let kind: Damage
-        /// The pixels' own bytes are not what they were.
+        /// Whether bytes of pixels changed.
         let touchesPixels: Bool
     }
 
@@ -63,7 +63,7 @@ import Testing
         for event in completed where event["degraded"] is NSNull {
             guard let damaged = files[name(event)] else { continue }
             good += 1
-            // The damage hit nothing that makes the picture, or the picture shows none of it.
+            // The damage does not affect the picture, or not visibly.
             if damaged.touchesPixels {
                 #expect(try pixels(event) == reference, "\(damaged.kind) in \(damaged.name) was published as good")
             }
@@ -80,7 +80,7 @@ import Testing
     private func pixels(_ event: [String: Any]) throws -> Data {
         let photo = try #require(event["photo"] as? String)
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: photo)))
-        // The segments before the tables are APPn: metadata, with a thumbnail that is a JPEG of its own.
+        // The segments before the tables are APPn: metadata, with a thumbnail that is itself a JPEG.
         var offset = 2
         while offset + 4 < bytes.count, (0xE0...0xEF).contains(bytes[offset + 1]) {
             offset += 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
@@ -114,8 +114,8 @@ import Testing
         return (bytes, Damaged(name: "damaged-\(digits).dng", kind: kind, touchesPixels: touches))
     }
 
-    /// Where the compressed samples begin, or end before the tables: a lossless JPEG's first marker, or all of the file
-    /// from there on where tables follow.
+    /// Beginning of the compressed samples, or end of the part before the tables: a lossless JPEG's first marker, or
+    /// everything from there on if tables follow.
     private static func headerBytes(_ bytes: [UInt8]) -> Int {
         bytes.indices.dropLast(4).first { bytes[$0...].starts(with: [0xFF, 0xD8, 0xFF]) } ?? 8
     }

@@ -13,7 +13,7 @@ struct DoctorTests {
         let names = dependencies.compactMap { $0["name"] as? String }
         #expect(names.contains("LibRaw") && names == names.sorted { $0.lowercased() < $1.lowercased() })
         #expect(dependencies.allSatisfy { ($0["file"] as? String)?.contains(".so") == true }, "\(dependencies)")
-        // Exempi, Lensfun and TurboJPEG have no function that tells theirs.
+        // Exempi, Lensfun and TurboJPEG have no function for their version.
         let versions = dependencies.filter { $0["version"] is String }.count
         #expect(versions >= 10)
         let machine = try #require(try ended.events("machine").first)
@@ -33,7 +33,7 @@ struct DoctorTests {
         #expect(text.status == ended.status)
     }
 
-    @Test("A library that is not there is a problem, with its name and what to look at")
+    @Test("A missing library is a problem, with its name and a hint")
     func missing() throws {
         let ended = try Rawmill.run("doctor", "--library", "/nonexistent/film")
         #expect(ended.status == 3)
@@ -41,7 +41,7 @@ struct DoctorTests {
         #expect(ended.errors.isEmpty)
     }
 
-    @Test("Where the render program is missing, each command that needs it names it and the remedy, and loses nothing")
+    @Test("If the render program is missing, each command that needs it names it and the remedy, and loses nothing")
     func noRenderProgram() throws {
         let workspace = try Workspace()
         let bin = workspace.folder.appending(path: "bin")
@@ -55,12 +55,12 @@ struct DoctorTests {
             #expect(said.contains("\(bin.path)/rawmill-render is missing: reinstall Rawmill"), "\(said)")
             #expect(said.hasSuffix(command == ["doctor"] ? "\n3\n" : "\n70\n"), "\(command): \(said)")
         }
-        // What was accepted meanwhile is done as soon as the program is there.
+        // Jobs accepted meanwhile are done as soon as the program is there.
         let ended = try workspace.convert()
         #expect(ended.status == 0 && workspace.shownPhotos.count == 1, "\(ended.errors)")
     }
 
-    @Test("What a render program says of camera profiles that have it in their power does nothing to the terminal")
+    @Test("Messages of a render program compromised by camera profiles cannot control the terminal")
     func hostileSentence() throws {
         let workspace = try Workspace()
         let bin = workspace.folder.appending(path: "bin")
@@ -78,7 +78,7 @@ struct DoctorTests {
         #expect(said.hasSuffix("\n64\n"), "\(said)")
     }
 
-    @Test("Cameras are found by the words of their names, with who unpacks them")
+    @Test("Cameras are found by words of their names, with their decoder")
     func cameras() throws {
         let found = try Rawmill.run("cameras", "canon", "40d", "--json").events("camera")
         let camera = try #require(found.first { $0["model"] as? String == "EOS 40D" })
@@ -91,7 +91,7 @@ struct DoctorTests {
         #expect(line.contains("LibRaw") && line.hasSuffix("colour matrix"))
     }
 
-    @Test("Where no camera has the words, the status and a sentence say so")
+    @Test("If no camera matches, status and a sentence report it")
     func none() throws {
         let ended = try Rawmill.run("cameras", "nobody's", "--json")
         #expect(ended.status == 3 && ended.output.isEmpty)

@@ -5,7 +5,7 @@ import Pixels
 import Samples
 import Testing
 
-/// A drop is one item of several photos, on both kinds of library.
+/// A drop is one item of several photos, in both kinds of library.
 @Suite("Drops as items") struct DropItemTests {
     private let workspace: Workspace
     private let card: URL
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A placeholder stands for each photo from the beginning and is replaced in its place; what fails is named with its remedy, over restarts",
+        "A placeholder stands for each photo from the start and is replaced in place; failures are named with their remedy, across restarts",
         .night,
         arguments: LibraryTables.tested)
     func item(_ tables: LibraryTables) throws {
@@ -62,7 +62,7 @@ import Testing
         #expect(placeholders.compactMap { $0["name"] as? String } == (0..<6).map { "IMG_\($0).dng" })
         #expect(try states(drop, server) == Array(repeating: "expected", count: 6))
 
-        // They come in another order than theirs, and the server is killed while they are rendered.
+        // They arrive in another order, and the server is killed while they are rendered.
         try upload(burst(), 3, of: drop, to: server)
         try upload(try sample(50), 1, of: drop, to: server)
         try upload(try sample(51).prefix(5000), 4, of: drop, to: server)
@@ -72,7 +72,7 @@ import Testing
         try server.wait { try ["done", "done", "refused"] == [1, 3, 4].map { try states(drop, server)[$0] } }
         #expect(try (files(drop, server)[3]["photos"] as? [Any])?.count == 2, "a file with two frames has two photos")
 
-        // As an album it is in its own order, also of those that come later.
+        // As an album it has its own order, also for later photos.
         let album = try server.json("POST", "/v1/drops/\(drop)/album", [:])["album"] as? String
         #expect(album == "Card 1")
         try upload(try sample(52), 0, of: drop, to: server)
@@ -88,7 +88,7 @@ import Testing
         #expect(try server.json("POST", "/v1/drops/\(drop)/album", [:])["album"] as? String == "Card 1")
         #expect(try server.photos("album=Card%201").count == 5)
 
-        // The last one never comes.
+        // The last one never arrives.
         #expect(try server.json("GET", "/v1/drops/\(drop)")["waiting"] as? Int == 1)
         #expect(try server.json("POST", "/v1/drops/\(drop)/close", [:])["refused"] as? Int == 1)
         let whole = try server.json("GET", "/v1/drops/\(drop)")
@@ -98,13 +98,13 @@ import Testing
         #expect(refused.compactMap { $0["reason"] as? String } == ["corrupt", "not-sent"])
         #expect(refused.allSatisfy { ($0["remedy"] as? String)?.isEmpty == false })
 
-        // What is made of a photo later stands in its place, and an edit that fails is not the drop's.
+        // Later versions of a photo replace it, and a failed edit does not count for the drop.
         let first = try #require(order.first)
         _ = try server.json("POST", "/v1/photos/edit", ["photos": [first], "changes": ["look": "velvet"]])
         try server.wait { try (files(drop, server)[0]["photo"] as? [String: Any])?["look"] as? String == "velvet@1" }
         #expect(server.stop().status == 0)
 
-        // The command line tells the same.
+        // The command line reports the same.
         let shown = try Rawmill.run("drops", "show", "Card 1", "--library", workspace.library.path)
         #expect(shown.status == 3 && shown.lines.last == "2 of 6 were not imported.", "\(shown.output)")
         #expect(shown.output.contains("IMG_4.dng: corrupt:") && shown.output.contains("Drop it again."))
@@ -116,7 +116,7 @@ import Testing
                 "4 of 6 imported, 2 not"))
         #expect(try Rawmill.run("drops", "show", "zz", "--library", workspace.library.path).status != 0)
 
-        // An end that was not heard is found out.
+        // A missed result is recovered.
         let notes = workspace.library.appending(path: ".rawmill/drops/\(drop).jsonl")
         var lines = String(decoding: try Data(contentsOf: notes), as: UTF8.self).split(separator: "\n").map(String.init)
         for (state, index) in [("done", 1), ("refused", 4)] {
@@ -129,7 +129,7 @@ import Testing
         try server.wait { try ["done", "refused"] == [1, 4].map { try states(drop, server)[$0] } }
         #expect(try server.json("GET", "/v1/drops/\(drop)")["sentence"] as? String == "2 of 6 were not imported.")
         #expect(try server.photos("album=Card%201").count == 5)
-        // One that is mended and tried again counts as imported, also after a restart.
+        // A repaired and retried file counts as imported, also after a restart.
         let path = try #require(workspace.shownPhotos.first { $0.hasSuffix("/IMG_4.dng") })
         try sample(51).write(to: workspace.photos.appending(path: path))
         try server.wait { try server.json("GET", "/v1/now")["state"] as? String == "idle" }
@@ -141,7 +141,7 @@ import Testing
         #expect(try Rawmill.run("audit", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("A folder of which a part fails is converted, and the sentence tells how much is missing")
+    @Test("A partly failing folder is converted, and the sentence states how many are missing")
     func folder() throws {
         try workspace.makeSamples(4, megapixels: 0.05)
         for number in [2, 3] {

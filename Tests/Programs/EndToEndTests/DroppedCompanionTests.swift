@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// What belongs to a RAW that is dropped on the page.
+/// Companions of RAWs that are dropped on the page.
 @Suite("Companions of dropped RAWs") struct DroppedCompanionTests {
     private let workspace: Workspace
 
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "They stay with their RAWs under their names, whichever comes first, are none of the files, and a kill loses none"
+        "They stay with their RAWs under their names, in any order of arrival, do not count as files, and survive a kill"
     )
     func kept() throws {
         var server = try PageServer(library: workspace.library)
@@ -57,7 +57,7 @@ import Testing
             .companion(2, "known.JPG", "of one that is there"), .companion(4, "never.JPG", "of one that does not come"),
         ]
         for file in before { try upload(file, drop, to: server) }
-        // They wait for their RAWs, also over the end of the process.
+        // They wait for their RAWs, even after the process ended.
         server.program.send(SIGKILL)
         _ = server.program.wait()
         server = try PageServer(library: workspace.library)
@@ -75,7 +75,7 @@ import Testing
         #expect(try answer()["sentence"] as? String == "3 of 6 were not imported.")
         #expect((try answer()["files"] as? [[String: Any]])?.count == 6)
 
-        // What is not kept is not passed over in silence.
+        // Discarded files are reported.
         let told = try #require(try answer()["files"] as? [[String: Any]]).compactMap { $0["message"] as? String }
         for name in ["known.JPG", "known.xmp", "never.JPG"] {
             #expect(told.contains { $0.contains("Not kept with it: \(name).") }, "\(told)")
@@ -101,7 +101,7 @@ import Testing
         #expect(verified.status == 0, "\(verified.output)")
     }
 
-    @Test("A name that belongs to no RAW is refused, and a file that has a companion's name already is not replaced")
+    @Test("A name that belongs to no RAW is refused, and an existing file with a companion's name is not replaced")
     func refused() throws {
         let server = try PageServer(library: workspace.library)
         let begun = try server.json("POST", "/v1/drops", ["files": 1, "look": "neutral", "title": "Card"])
@@ -122,7 +122,7 @@ import Testing
         try upload(.companion(0, "a.xmp", Self.fourStars), drop, to: server)
         #expect(try String(contentsOf: mine, encoding: .utf8) == "mine")
         try server.wait { try server.json("GET", "/v1/drops/\(drop)")["done"] as? Int == 1 }
-        // The same file once more is no conflict.
+        // The same file again is no conflict.
         try upload(.companion(0, "a.xmp", "mine"), drop, to: server)
         #expect(server.stop().status == 0)
     }

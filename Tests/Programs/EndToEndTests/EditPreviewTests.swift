@@ -2,7 +2,7 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// What is seen of an edit before its photos are there, on both kinds of library.
+/// Previews of an edit before its photos exist, in both kinds of library.
 @Suite("edit: previews first") struct EditPreviewTests {
     private let workspace: Workspace
 
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "All previews come before the first photo, are pictures as long as the edit lasts, and go with it",
+        "All previews come before the first photo, exist as long as the edit, and are removed with it",
         arguments: LibraryTables.tested)
     func previewed(_ tables: LibraryTables) throws {
         try tables.convert(workspace)
@@ -51,7 +51,7 @@ import Testing
         #expect(try ended.events("preview").allSatisfy { $0["look"] as? String == "mono@1" })
         #expect(edits.isEmpty)
         #expect(workspace.shownPhotos.allSatisfy { $0.contains("mono") })
-        // What the library has is neither previewed nor rendered.
+        // Renditions of the library are neither previewed nor rendered.
         let back = try Rawmill.run(
             "edit", "--where", "look = 'mono'", "--look", "neutral", "--json", "--library", workspace.library.path)
         #expect(try back.status == 0 && back.events.allSatisfy { $0["event"] as? String == "photo" }, "\(back.output)")
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "Where a preview was good and the photo cannot be rendered, it stays as it was and says why, until it is edited again",
+        "A photo that cannot be rendered despite a good preview stays unchanged and reports why, until it is edited again",
         .night,
         arguments: LibraryTables.tested)
     func failed(_ tables: LibraryTables) throws {
@@ -86,7 +86,7 @@ import Testing
         #expect(try show(workspace.photos.appending(path: "raw/sample-0001.mono.jpg").path)["edit"] is NSNull)
         #expect(edits.count == 1 && edits.allSatisfy { $0.hasSuffix(".json") }, "no preview is left: \(edits)")
 
-        // The page says it, too.
+        // The page reports it too.
         do {
             let server = try PageServer(library: workspace.library)
             let listed = try #require(try server.json("GET", "/v1/edits")["edits"] as? [[String: Any]])
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(
-        "An edit of the page shows previews, and goes on by itself after the server was killed", .night,
+        "An edit on the page shows previews, and continues automatically after the server was killed", .night,
         arguments: LibraryTables.tested)
     func served(_ tables: LibraryTables) throws {
         try tables.convert(workspace)
@@ -122,7 +122,7 @@ import Testing
         let id = try #require(try server.photos("look=mono").first?["id"] as? String)
         #expect((try server.json("GET", "/v1/photos/\(id)")["revisions"] as? [Any])?.count == 2)
 
-        // The newest wish counts, whatever ends first.
+        // The newest edit counts, in any order of completion.
         for look in ["velvet", "attic"] {
             try server.wait {
                 let shown = try server.photos().compactMap { $0["id"] as? String }

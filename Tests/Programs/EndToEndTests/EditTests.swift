@@ -49,11 +49,11 @@ import Testing
         let before = try workspace.fingerprint(of: objects)
         #expect(try run("edit", path("sample-0001.mono.jpg"), "--look", "neutral").status == 0)
         #expect(try bytes("sample-0001.neutral.jpg") == first)
-        #expect(try workspace.fingerprint(of: objects) == before, "what was there was not rendered again")
+        #expect(try workspace.fingerprint(of: objects) == before, "existing renditions were not rendered again")
         try expectWhole()
     }
 
-    @Test("Only what is given changes, and another photo's recipe can be taken as a whole")
+    @Test("Only given settings change, and another photo's whole recipe can be applied")
     func options() throws {
         #expect(try run("edit", path("sample-0001.neutral.jpg"), "--exposure", "1", "--quality", "80").status == 0)
         #expect(try run("edit", path("sample-0001.neutral.jpg"), "--look", "mono").status == 0)
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "Converting the folder again leaves edits alone, and ordering an edit's look gives no photo twice")
+        "Converting the folder again keeps edits, and ordering an edit's look gives no photo twice")
     func convertedAgain() throws {
         #expect(try run("edit", path("sample-0001.neutral.jpg"), "--look", "mono").status == 0)
         let again = try workspace.convert()
@@ -85,7 +85,7 @@ import Testing
         try expectWhole()
     }
 
-    @Test("A RAW that is away or broken leaves its photo as it was, with its reason, and the others are edited")
+    @Test("A photo whose RAW is missing or broken stays unchanged, with its reason, and the others are edited")
     func lost() throws {
         let raw = workspace.raw
         try FileManager.default.removeItem(at: raw.appending(path: "sample-0001.dng"))
@@ -102,7 +102,7 @@ import Testing
             ])
     }
 
-    @Test("An edit of a newer format is final: it is never edited, and the line says why")
+    @Test("An edit of a newer format is final: it is never edited, and the line states the reason")
     func newerFormat() throws {
         let database = try Connection(path: workspace.library.appending(path: "library.sqlite").path)
         try database.run("UPDATE recipes SET format_version = '9.0'")
@@ -112,7 +112,7 @@ import Testing
         #expect(workspace.shownPhotos.first == "raw/sample-0001.neutral.jpg")
     }
 
-    @Test("Killed at any time, an edit shows all of its photos or none, and the same command ends it", .night)
+    @Test("Killed at any time, an edit shows all of its photos or none, and the same command completes it", .night)
     func killed() throws {
         for round in 0..<5 {
             let names = workspace.shownPhotos.map { workspace.photos.appending(path: $0).path }
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test(
-        "The folder of a mount that is missing stays empty: no command but convert makes a library", .night,
+        "The folder of a missing mount stays empty: only convert creates a library", .night,
         arguments: [
             ["undo", "3fa2"], ["redo", "3fa2"], ["revert", "3fa2"], ["edit", "3fa2", "--look", "mono"],
             ["campaign", "switch", "c"], ["campaign", "rollback", "c"], ["campaign", "gc", "c", "--yes"],
@@ -159,7 +159,7 @@ import Testing
         #expect(workspace.files(below: mount).isEmpty, "\(workspace.files(below: mount))")
     }
 
-    @Test("Nothing to change, several values, unknown photos: each is told")
+    @Test("No change, several values, unknown photos: each is reported")
     func wrongUse() throws {
         #expect(try run("edit", path("sample-0001.neutral.jpg")).status == 64)
         #expect(try run("edit", path("sample-0001.neutral.jpg"), "--look", "mono", "--look", "noir").status == 64)

@@ -3,17 +3,17 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// One call to the file system fails, or that one and all after it, wherever it is: while databases are opened, photos
+/// One call to the file system fails, or that one and all later ones, at any place: while databases are opened, photos
 /// named, originals moved.
 @Suite struct FailingDiskTests {
     enum Kind: CaseIterable { case library, folder, copiedOriginals, movedOriginals }
 
     private static let errors = [EIO, ENOSPC, EACCES, ESTALE, EROFS]
-    /// How many calls each test has fail.
+    /// Number of failing calls in each test.
     private static let points = Int(ProcessInfo.processInfo.environment["RAWMILL_FAILING_CALLS"] ?? "") ?? 8
 
     @Test(
-        "Whichever call to the disk fails, a run ends and says so, and the next one completes it", .night,
+        "Whichever call to the disk fails, a run ends with a report, and the next one completes it", .night,
         arguments: Kind.allCases)
     func anyCall(kind: Kind) throws {
         var random = SeededGenerator()
@@ -44,16 +44,16 @@ import Testing
         }
     }
 
-    /// A root is known by some of its files. A run that had to leave an original where it was removed it at the next start, and
-    /// then took the folder, in which nothing was left, for another one.
-    @Test("An original that could not be removed is removed by the next run, which ends well", .night)
+    /// A root is recognised by some of its files. A run that had to leave an original in place removed it at the next
+    /// start, and then took the empty folder for another one.
+    @Test("An original that could not be removed is removed by the next run, which succeeds", .night)
     func leftOriginal() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1, megapixels: 0.05)
         let all = try Trial(.movedOriginals, workspace, call: 0)
         #expect(try all.start().wait().status == 0)
         let calls = all.failing.calls
-        // What comes after the last name that was given removes the original.
+        // The call after the last naming removes the original.
         let named = try #require(calls.lastIndex { $0.contains(" linkat ") })
         let removing = calls[named...].filter { $0.contains(" \(all.raw.path)") }.prefix(14)
         var left = 0
@@ -68,8 +68,8 @@ import Testing
         #expect(left > 0)
     }
 
-    /// Albums are only in the tables. A rebuild that could not read the old ones for a moment took them for damaged, and put new
-    /// ones without albums in their place.
+    /// Albums are only in the tables. A rebuild that temporarily could not read the old ones took them for damaged, and
+    /// replaced them by new ones without albums.
     @Test("Whichever call fails while a library is rebuilt, its albums stay", .night)
     func albums() throws {
         var random = SeededGenerator()
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(
-        "Killed at any call, a command that changes a library leaves one that repair makes whole", .night,
+        "Killed at any call, a command that changes a library leaves one that repair can complete", .night,
         arguments: [
             ["library", "verify", "--repair"], ["library", "rebuild"], ["library", "restore"], ["library", "remove"],
             ["library", "prune", "--yes"], ["undo"], ["album", "delete", "best", "--yes"],
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    /// A run in a folder of its own, with RAWs of its own.
+    /// A run in a separate folder, with separate RAWs.
     private struct Trial {
         let failing: FailingCalls
         let kind: Kind

@@ -9,7 +9,7 @@ struct FaultTests {
         try workspace.makeSamples(12)
         let first = try Running(["convert", workspace.raw.path, "--library", workspace.library.path, "-j", "1"])
         #expect(first.wait { first.outputSoFar.contains("done ") })
-        // Else the first could be ready before the second has looked.
+        // Otherwise the first could finish before the second has looked.
         first.send(SIGSTOP)
         defer { first.send(SIGCONT) }
         let second = try workspace.convert()
@@ -31,7 +31,7 @@ struct FaultTests {
     }
 
     @Test(
-        "A library of a newer Rawmill is left alone", .needs(.program("sqlite3")),
+        "A library of a newer version is left unchanged", .needs(.program("sqlite3")),
         arguments: [".rawmill/coordinator.sqlite", ".rawmill/broker.sqlite", "library.sqlite"])
     func newer(database: String) throws {
         let workspace = try Workspace()
@@ -113,7 +113,7 @@ struct FaultTests {
         #expect(try ended.events("failed").first?["reason"] as? String == "too-large")
     }
 
-    @Test("A file larger than a render's memory is refused before it is read, whatever the other limits")
+    @Test("A file larger than a render's memory is refused before it is read, with any other limits")
     func largerThanMemory() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

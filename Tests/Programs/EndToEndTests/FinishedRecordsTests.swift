@@ -2,7 +2,7 @@ import Broker
 import Foundation
 import Testing
 
-/// The embedded broker keeps what runs have not finished, and nothing else.
+/// The embedded broker keeps exactly the records that runs have not finished.
 @Suite struct FinishedRecordsTests {
     private func records(_ workspace: Workspace) async throws -> (left: Int, written: Int64) {
         let path = workspace.library.appending(path: ".rawmill/broker.sqlite").path
@@ -18,7 +18,7 @@ import Testing
         return (left, written)
     }
 
-    @Test("A finished run leaves no records of its photos, the next one goes on, and a lost database is named")
+    @Test("A finished run leaves no records of its photos, the next one continues, and a lost database is named")
     func finished() async throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)

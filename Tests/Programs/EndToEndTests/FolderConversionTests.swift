@@ -19,7 +19,7 @@ struct FolderConversionTests {
         try Rawmill.run(command(options), environment: ["XDG_CACHE_HOME": cache.path])
     }
 
-    @Test("A folder of RAWs becomes a folder of JPEGs, and running it again does nothing", .needs(.program("identify")))
+    @Test("A folder of RAWs becomes a folder of JPEGs, and a repeated run does nothing", .needs(.program("identify")))
     func converts() throws {
         try workspace.makeSamples(2)
         try workspace.makeSamples(1, first: 3, in: workspace.raw.appending(path: "sub"))
@@ -38,7 +38,7 @@ struct FolderConversionTests {
         #expect(!workspace.files(below: cache).contains { $0.contains("objects/") || $0.contains("previews/") })
     }
 
-    @Test("A photo that was removed is made again; one that was edited stays as it is")
+    @Test("A removed photo is made again; an edited one stays unchanged")
     func missing() throws {
         try workspace.makeSamples(2)
         #expect(try convert().status == 0)
@@ -51,7 +51,7 @@ struct FolderConversionTests {
         #expect(workspace.files(below: out).count == 2)
     }
 
-    @Test("Without its notes it finds its own photos again and makes no second ones")
+    @Test("Without its records it recognises its own photos and makes no second ones")
     func lostState() throws {
         try workspace.makeSamples(2)
         #expect(try convert().status == 0)
@@ -61,7 +61,7 @@ struct FolderConversionTests {
         #expect(try workspace.fingerprint(of: out) == before)
     }
 
-    @Test("Names, looks and sizes are as the person asks: every photo once, none dropped", .needs(.program("identify")))
+    @Test("Names, looks and sizes follow the options: every photo once, none dropped", .needs(.program("identify")))
     func variants() throws {
         try workspace.makeSamples(1)
         let ended = try convert(
@@ -76,7 +76,7 @@ struct FolderConversionTests {
         #expect(try ExternalTool.run("identify", ["-format", "%wx%h", small]) == "200x133")
     }
 
-    @Test("A file that is there already is kept, or replaced only when the person says so")
+    @Test("An existing file is kept, or replaced only on request")
     func conflicts() throws {
         try workspace.makeSamples(1)
         try FileManager.default.createDirectory(at: out, withIntermediateDirectories: true)
@@ -95,7 +95,9 @@ struct FolderConversionTests {
         #expect(try Data(contentsOf: taken) != Data("theirs".utf8))
     }
 
-    @Test("Killed at any moment and run again, every photo is there once, whole, and nothing else", arguments: [1, 2])
+    @Test(
+        "Killed at any moment and run again, every photo is there once and complete, and nothing else",
+        arguments: [1, 2])
     func killed(seed: UInt64) throws {
         let count = 6
         try workspace.makeSamples(count)
@@ -105,7 +107,7 @@ struct FolderConversionTests {
             usleep(UInt32.random(in: 100_000...1_500_000, using: &random))
             running.send(SIGKILL)
             _ = running.wait()
-            // Whole under its name or not there at all, and no temporary file, at every moment.
+            // Complete under its name or not there at all, without temporary files, at every moment.
             for name in workspace.files(below: out) {
                 let bytes = try Data(contentsOf: out.appending(path: name))
                 #expect(
@@ -121,7 +123,8 @@ struct FolderConversionTests {
         }
     }
 
-    @Test("A list of files, newlines or zero bytes between them, says what is converted", arguments: ["\n", "\0"])
+    @Test(
+        "A list of files, separated by newlines or zero bytes, selects the files to convert", arguments: ["\n", "\0"])
     func lists(separator: String) throws {
         try workspace.makeSamples(3)
         let list = workspace.folder.appending(path: "list")
@@ -154,7 +157,7 @@ struct FolderConversionTests {
         #expect(planned["excluded"] as? Int == 2 && planned["ratedLower"] as? Int == 2)
     }
 
-    @Test("Wrong uses are refused with a sentence that says what to give")
+    @Test("Wrong usage is refused with a sentence that states the remedy")
     func refused() throws {
         for (arguments, words) in [
             (["convert", "x"], "--out DIR"), (["convert", "x", "--out", "a", "--library", "b"], "not both"),

@@ -3,7 +3,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// Photos that are no JPEGs, in libraries and in folders.
+/// Photos in other formats than JPEG, in libraries and in folders.
 @Suite(.serialized) struct FormatTests {
     private static let all = [
         "--format", "jpeg", "--format", "tiff", "--format", "png", "--format", "avif", "--format", "jxl",
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "One RAW in five formats stands side by side, and the library can be verified, rebuilt and pruned",
+        "One RAW in five formats is shown side by side, and the library can be verified, rebuilt and pruned",
         .needs(.program("exiftool")), .needs(.program("identify")))
     func library() throws {
         let workspace = try Workspace()
@@ -37,7 +37,7 @@ import Testing
             let judgement = try ExternalTool.run(
                 "exiftool",
                 ["-validate", "-warning", "-error", "-a", "-s3", workspace.photos.appending(path: name).path])
-            // EXIF leaves it open whether a place says how it was found; exiftool misses it in TIFFs.
+            // EXIF does not require a place to state how it was found; exiftool expects it in TIFFs.
             let complaints = judgement.split(separator: "\n").filter {
                 $0 != "OK" && $0.wholeMatch(of: /\d+ Warnings?( \(.*\))?/) == nil
                     && !$0.hasSuffix("GPSProcessingMethod")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "A rating that exiftool wrote is adopted", .needs(.program("exiftool")),
+        "A rating written by exiftool is adopted", .needs(.program("exiftool")),
         arguments: ["tif", "png", "avif", "jxl"])
     func edits(fileExtension: String) throws {
         let workspace = try Workspace()
@@ -85,7 +85,7 @@ import Testing
         #expect(clean.status == 0 && clean.output.contains("1 file in photos/"), "\(clean.output)")
     }
 
-    @Test("Kill -9 at any moment leaves whole photos of every format, and no other files", .night)
+    @Test("Kill -9 at any moment leaves complete photos of every format, and no other files", .night)
     func kills() throws {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("seed \(seed)")
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "An option that none of the formats has is refused with the remedy; beside others it is for the format that has it",
+        "An option that applies to no format is refused with the remedy; with several formats it applies to those that have it",
         arguments: [
             (["--hdr"], "png"), (["--progressive"], "tiff"), (["--subsampling", "420"], "avif"),
             (["--subsampling", "auto"], "jxl"), (["--quality", "80"], "png"), (["-q", "80"], "tiff"),
@@ -127,7 +127,7 @@ import Testing
         #expect(try Rawmill.run(command + ["--format", "jpeg"]).status == 0)
     }
 
-    @Test("What a settings file says of JPEGs does not stand in the way of a photo in another format")
+    @Test("A settings file's JPEG options do not prevent photos in another format")
     func settingsOfJPEG() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -142,7 +142,7 @@ import Testing
         #expect(try Rawmill.run(command, environment: environment).status == 64)
     }
 
-    @Test("A folder gets each format once, and running it again does nothing", .needs(.program("identify")))
+    @Test("A folder gets each format once, and a repeated run does nothing", .needs(.program("identify")))
     func folder() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

@@ -4,13 +4,13 @@ import SeededRandom
 import Testing
 
 @Suite(.needs(.mounting)) struct FullDiskTests {
-    /// What is on the small disk.
+    /// Contents of the small disk.
     enum Place: CaseIterable { case library, out, state }
 
-    /// Which part finds no space first depends on the size of the disk, and on who is faster. The embedded broker once waited
-    /// for space without a word.
+    /// Which part first finds no space depends on the size of the disk, and on timing. Earlier, the embedded broker
+    /// silently waited for space.
     @Test(
-        "A run on a disk that gets full ends and says so, whatever was written last, and the next one carries on",
+        "A run on a disk that fills up ends with a report, whatever was written last, and the next one continues",
         arguments: Place.allCases)
     func anywhere(place: Place) throws {
         let workspace = try Workspace()

@@ -2,10 +2,10 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// How the programs are linked: against code that overwrote something.
+/// Linker settings of the programs against memory corruption.
 @Suite(.needs(.program("readelf"))) struct HardeningTests {
     @Test(
-        "A program is loaded anywhere, binds its symbols at the start, has no memory that can be written and run, and guards its stack",
+        "A program is position-independent, binds its symbols at the start, has no writable and executable memory, and guards its stack",
         arguments: ["rawmill", "rawmill-render"])
     func linked(program: String) throws {
         let path = Rawmill.program.deletingLastPathComponent().appending(path: program).path
@@ -20,7 +20,7 @@ import Testing
         #expect(try ExternalTool.run("readelf", ["--dyn-syms", "-W", path]).contains("__stack_chk_fail"))
     }
 
-    @Test("The program that people start is linked with nothing that looks into pictures; the render program is")
+    @Test("The main program is not linked with picture libraries; the render program is")
     func pictureLibraries() throws {
         let folder = Rawmill.program.deletingLastPathComponent()
         func libraries(of program: String) throws -> Set<Substring> {
@@ -35,12 +35,12 @@ import Testing
         #expect(try libraries(of: "rawmill-render").isSuperset(of: pictures))
     }
 
-    /// The names of the sections that lie in the segment of a type, as `readelf -l` lists them: a line for each segment, then
-    /// a line of its number and its sections for each.
+    /// The names of the sections in the segment of a type, as listed by `readelf -l`: a line for each segment, then for
+    /// each a line with its number and its sections.
     private func sections(of type: String, in lines: [Substring]) -> Set<Substring> {
         let words = lines.map { $0.split(separator: " ") }
         guard let header = words.firstIndex(where: { $0.first == "Type" }) else { return [] }
-        // An interpreter is named on a line of its own, in brackets.
+        // An interpreter is named on a separate line, in brackets.
         let types = words[(header + 1)...].prefix { $0.first != "Section" }.compactMap(\.first).filter {
             !$0.hasPrefix("[")
         }

@@ -3,7 +3,7 @@ import Testing
 
 struct InterruptTests {
     @Test(
-        "The first signal finishes what is being rendered and ends resumable; the next run carries on",
+        "The first signal finishes current renders and ends resumably; the next run continues",
         arguments: [SIGINT, SIGTERM])
     func once(signal: Int32) throws {
         let workspace = try Workspace()
@@ -37,9 +37,9 @@ struct InterruptTests {
                 ProcessTree.children(of: running.identifier).count > 0 && running.outputSoFar.contains("planned")
             })
         let children = ProcessTree.children(of: running.identifier)
-        // What is in flight now never ends by itself, however long anybody waits for it.
+        // Jobs in flight now never end on their own.
         for child in children { kill(child, SIGSTOP) }
-        // Signals of a kind that come before the first was heeded are one with it: a second has to come after that.
+        // Signals of a kind that arrive before the first is handled merge with it: a second one must come later.
         let hasEnded = running.wait {
             running.send(SIGINT)
             usleep(20_000)
@@ -52,7 +52,7 @@ struct InterruptTests {
         #expect(workspace.shownPhotos.count == 6)
     }
 
-    @Test("A signal before the plan is made ends the run as well")
+    @Test("A signal before the plan is made also ends the run")
     func early() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(4)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The shape of `--json` is a promise to other programs: fields may be added here, none may go or change its kind.
+/// The shape of `--json` is a promise to other programs: fields may be added here, but not removed or changed in kind.
 struct JSONShapeTests {
-    /// Kinds by name, `?` for one that may be null.
+    /// Kinds by name, with `?` for nullable ones.
     private static let shapes: [String: [String: String]] = [
         "planned": [
             "event": "text", "accepted": "number", "new": "number", "changed": "number", "again": "number",
@@ -78,7 +78,7 @@ struct JSONShapeTests {
         String(cString: number.objCType) == "c" ? "truth" : "number"
     }
 
-    @Test("Each event has exactly the promised fields, the plan comes before the photos, the summary last")
+    @Test("Each event has exactly the promised fields; the plan precedes the photos, the summary comes last")
     func shape() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -99,7 +99,7 @@ struct JSONShapeTests {
         #expect(source.hasPrefix("/") && FileManager.default.fileExists(atPath: source))
     }
 
-    @Test("What doctor and cameras write has exactly the promised fields, also of a folder that is missing")
+    @Test("The output of doctor and cameras has exactly the promised fields, also for a missing folder")
     func examinations() throws {
         let workspace = try Workspace()
         try check(try Rawmill.run("doctor", "--library", workspace.folder.path, "--json").events)
@@ -111,7 +111,7 @@ struct JSONShapeTests {
         try check(try Rawmill.run("cameras", "leica", "--json").events)
     }
 
-    @Test("The reason is one of the closed list, and the text says what to do")
+    @Test("The reason is from the closed list, and the text states the remedy")
     func reasons() throws {
         let workspace = try Workspace()
         try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// What a run does after runs that were killed, and with a broker's file that does not agree with itself.
+/// Runs after killed runs, and with an inconsistent broker file.
 @Suite(.serialized) struct KilledRunTests {
     @Test("Fifteen kill -9 of convert over thirty photos leave thirty photos, and none is blamed", .night)
     func kills() throws {
@@ -30,13 +30,13 @@ import Testing
         try audit.checkQuiet()
     }
 
-    @Test("A run whose broker's file does not agree with itself ends with a word, and goes on once the file is away")
+    @Test("A run with an inconsistent broker file ends with a message, and continues once the file is removed")
     func constraint() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
         #expect(try workspace.convert().status == 0)
         let file = workspace.library.appending(path: ".rawmill/broker.sqlite")
-        // Where the next manifest belongs, in whatever partition, is a record already.
+        // A record already has the offset of the next manifest, in any partition.
         try Connection(path: file.path).run(
             """
             INSERT INTO records (place, milliseconds, key, value)

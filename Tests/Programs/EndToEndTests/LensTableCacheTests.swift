@@ -1,15 +1,15 @@
 import Foundation
 import Testing
 
-/// This machine's lens table, which a new library or folder needs, and which the user's cache keeps.
+/// This machine's lens table for new libraries and folders, in the user's cache.
 struct LensTableCacheTests {
-    @Test("A lens table is made once for a user, again when it is damaged, and without a cache as before")
+    @Test("A lens table is made once per user, again if it is damaged, and each time without a cache")
     func kept() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
         let cache = workspace.folder.appending(path: "cache")
         let kept = cache.appending(path: "rawmill/lens-table")
-        /// The digest of the table that a new folder's photos are made with.
+        /// The digest of the lens table of a new folder's photos.
         func convert(to name: String, cache: URL) throws -> String {
             let state = workspace.folder.appending(path: "state-\(name)")
             let ended = try Rawmill.run(
@@ -32,7 +32,7 @@ struct LensTableCacheTests {
         #expect(try convert(to: "fourth", cache: workspace.raw.appending(path: "sample-0001.dng")) == digest)
     }
 
-    @Test("A dry run keeps nothing")
+    @Test("A dry run caches nothing")
     func dryRun() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

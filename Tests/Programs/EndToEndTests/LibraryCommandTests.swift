@@ -53,7 +53,7 @@ struct LibraryCommandTests {
         #expect(try library(workspace, "list", "--csv", "--json").status == 64)
     }
 
-    @Test("Albums are filled, ordered, shown, selected by and removed")
+    @Test("Albums are filled, ordered, shown, used in selections and removed")
     func albums() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(3)

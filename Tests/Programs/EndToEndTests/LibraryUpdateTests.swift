@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Bringing a large library's tables up to date takes seconds in which nothing else happens.
+/// Migrating a large library's tables takes seconds in which nothing else happens.
 @Suite struct LibraryUpdateTests {
     @Test(
-        "A command that brings a library's tables up to date says so on standard error, before and after",
+        "A command that migrates a library's tables reports it on standard error, before and after",
         arguments: [["album", "create", "best"], ["library", "verify", "--repair", "--json"]])
     func commands(_ command: [String]) throws {
         let workspace = try Workspace.ofFirstVersion()
@@ -17,14 +17,14 @@ import Testing
         #expect(again.status == 0 && again.errors.isEmpty, "\(again.errors)")
     }
 
-    @Test("A page that brings a library's tables up to date says so before it is there")
+    @Test("A page that migrates a library's tables reports it before it starts")
     func page() throws {
         let workspace = try Workspace.ofFirstVersion()
         let server = try PageServer(library: workspace.library)
         expectNotices(of: workspace.library, in: server.stop().errors)
     }
 
-    @Test("Who asks for lines of JSON, or for errors alone, gets the notices so, or not at all")
+    @Test("With JSON lines or errors only, the notices are formatted accordingly, or omitted")
     func formats() throws {
         let create = ["album", "create", "best", "--library"]
         let lines = try Workspace.ofFirstVersion()

@@ -2,9 +2,9 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// What control groups of the machine mean for a run.
+/// Effects of the machine's control groups on a run.
 @Suite(.serialized) struct LimitTests {
-    /// - Returns: the most render processes that a run in the group had at the same time.
+    /// - Returns: the maximum number of concurrent render processes of a run in the group.
     private func renderProcesses(_ limit: ControlGroup.Limit) throws -> Int {
         let workspace = try Workspace()
         try workspace.makeSamples(6, megapixels: 4)
@@ -26,7 +26,7 @@ import Testing
     @Test("A run whose control group has one processor starts one render process", .needs(.controlGroups))
     func processor() throws { #expect(try renderProcesses(.processor(microseconds: 100_000)) == 1) }
 
-    @Test("A run that gets too few threads ends, and says which limit to raise", .needs(.otherUsers))
+    @Test("A run with too few threads ends, and names the limit to raise", .needs(.otherUsers))
     func threads() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1, megapixels: 0.05)
@@ -47,7 +47,7 @@ import Testing
         #expect(told.contains("ulimit -u"), "\(told)")
     }
 
-    @Test("A run that may only write small files ends, and blames no photo; with a higher limit it carries on")
+    @Test("A run that may only write small files ends, and blames no photo; with a higher limit it continues")
     func fileSize() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2, megapixels: 4)
@@ -63,7 +63,7 @@ import Testing
             #expect(status != 0 && status != 3 && output.contains("ulimit -f"), "\(limit): \(output)")
             #expect(!output.contains("decoder-crashed"), "\(limit): \(output)")
         }
-        // A limit that the process may raise by itself is none.
+        // A soft limit that the process may raise itself has no effect.
         #expect(try convert("-S -f 100").status == 0)
         #expect(workspace.shownPhotos.count == 2)
     }

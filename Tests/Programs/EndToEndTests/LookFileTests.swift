@@ -2,7 +2,7 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// A photographer's way with looks of other programs and of their own.
+/// A photographer's use of looks, from other programs and their own.
 struct LookFileTests {
     private let workspace: Workspace
     private var environment: [String: String] {
@@ -24,7 +24,7 @@ struct LookFileTests {
         try Data(text.utf8).write(to: workspace.folder.appending(path: name))
     }
 
-    @Test("A table is imported with a warning that its colours were guessed, and is known by name from then on")
+    @Test("A table is imported with a warning about its assumed colours, and is then known by name")
     func table() throws {
         try write("LUT_1D_SIZE 2\n0 0 0\n1 1 0\n", to: "Warm  Print (v2).cube")
         let imported = try run("looks", "import", path("Warm  Print (v2).cube"))
@@ -54,7 +54,7 @@ struct LookFileTests {
         #expect(photos[0] != photos[1])
     }
 
-    @Test("A look in YAML is used by its file, kept in a library, and cannot change there")
+    @Test("A look in YAML is used from its file, kept in a library, and cannot change there")
     func yaml() throws {
         try write("LUT_1D_SIZE 2\n0 0 0\n1 1 0.9\n", to: "grade.cube")
         func evening(_ push: Double) throws {
@@ -77,7 +77,7 @@ struct LookFileTests {
         let made = try byName.events("completed")
         #expect(byName.status == 0 && made.isEmpty, "it is the same photo")
 
-        // A chain over it, whose steps are then part of the chain.
+        // A chain over it, whose steps become part of the chain.
         for (chain, count) in [
             ("evening(push=1)+CISepiaTone(intensity=0.4)", 1), ("evening(push=1)+cisepiatone(intensity=0.4)", 0),
         ] {
@@ -97,7 +97,7 @@ struct LookFileTests {
         ] { #expect(ended.status == 64 && ended.errors.contains("another version (2)"), "\(ended.errors)") }
     }
 
-    @Test("Wrong files are named with their line, and nothing is kept")
+    @Test("Invalid files are named with their line, and nothing is kept")
     func mistakes() throws {
         try write("LUT_3D_SIZE 2\n0 0\n", to: "bad.cube")
         try write("rawmill-look: 1\nname: a\nsteps:\n  - table: gone.cube\n", to: "gone.yaml")
@@ -122,7 +122,7 @@ struct LookFileTests {
         #expect(renamed.status == 64 && renamed.errors.contains("holds mine@1"))
     }
 
-    @Test("A look that was exported and imported again does the same, in both formats")
+    @Test("An exported and reimported look does the same, in both formats")
     func roundTrip() throws {
         for (format, ending) in [("cube", "cube"), ("hald", "png")] {
             let file = path("sepia out.\(ending)")
@@ -148,7 +148,7 @@ struct LookFileTests {
     }
 
     @Test(
-        "A sheet shows a photo in the looks that are asked for, and leaves nothing behind",
+        "A sheet shows a photo in the requested looks, and leaves no files behind",
         .needs(.program("identify")))
     func sheet() throws {
         try workspace.makeSamples(1)

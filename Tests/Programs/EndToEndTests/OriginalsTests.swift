@@ -17,7 +17,7 @@ struct OriginalsTests {
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("A moved RAW is in the library before its source goes, and a failed one stays where it is")
+    @Test("A moved RAW is in the library before its source is removed, and a failed one stays where it is")
     func move() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -29,7 +29,7 @@ struct OriginalsTests {
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("A sidecar and a sound file go with the RAW that is moved, and the library stays in order")
+    @Test("A sidecar and a sound file follow a moved RAW, and the library stays without findings")
     func companions() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -53,7 +53,7 @@ struct OriginalsTests {
         #expect(!workspace.files(below: workspace.library).contains { $0.hasSuffix(".dng") })
     }
 
-    @Test("RAWs of photos that are done are copied, then moved, when that is asked for later; the photos stay")
+    @Test("RAWs of finished photos are copied, then moved, on a later request; the photos stay")
     func later() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -67,7 +67,7 @@ struct OriginalsTests {
         #expect(try workspace.convert("--originals", "copy").status == 0)
         #expect(try Data(contentsOf: copy) == Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng")))
         #expect(try workspace.convert("--originals", "copy").output.contains("1 unchanged"))
-        #expect(try workspace.convert().output.contains("1 unchanged"), "less than a copy asks for nothing")
+        #expect(try workspace.convert().output.contains("1 unchanged"), "a weaker policy requests nothing")
         #expect(try workspace.convert("--originals", "move").status == 0)
         #expect(workspace.files(below: workspace.raw).isEmpty)
         #expect(FileManager.default.fileExists(atPath: copy.path))
@@ -77,7 +77,7 @@ struct OriginalsTests {
 }
 
 struct DuplicateRawTests {
-    @Test("Sidecars of one RAW in two folders that are called the same and differ go with the RAW of their folder")
+    @Test("Different sidecars of the same name for one RAW in two folders follow the RAW of their folder")
     func companions() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1, in: workspace.raw.appending(path: "trip"))

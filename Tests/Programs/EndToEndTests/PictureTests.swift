@@ -20,7 +20,7 @@ struct PictureTests {
     }
 
     @Test(
-        "All eight orientations come out upright, as ImageMagick turns the first one", .needs(.program("exiftool")),
+        "All eight orientations become upright, as rotated by ImageMagick", .needs(.program("exiftool")),
         .needs(.program("convert")))
     func orientations() throws {
         let workspace = try Workspace()
@@ -35,7 +35,7 @@ struct PictureTests {
             let path = photo(workspace, Int(orientation.rawValue))
             #expect(try ExternalTool.run("exiftool", ["-s3", "-n", "-EXIF:Orientation", path]) == "1\n")
             let turned = workspace.folder.appending(path: "turned.png").path
-            // ImageMagick turns a picture that is marked with the orientation. Ours must look like the result.
+            // ImageMagick rotates a picture with the orientation. Ours must look like the result.
             _ = try ExternalTool.run(
                 "convert", [upright, "-orient", Self.names[Int(orientation.rawValue) - 1], "-auto-orient", turned])
             let size = try ExternalTool.run("identify", ["-format", "%wx%h", turned])
@@ -56,7 +56,7 @@ struct PictureTests {
     }
 
     @Test(
-        "A camera with unknown colours gives a photo that is shown, recorded as degraded, and marked so in its XMP",
+        "A camera with unknown colours gives a photo that is shown, recorded as degraded, and marked in its XMP",
         .needs(.program("exiftool")))
     func withoutMatrix() throws {
         let workspace = try Workspace()
@@ -80,7 +80,7 @@ struct PictureTests {
     }
 
     @Test(
-        "A sidecar's rating, title and keywords are carried over; one that comes later renders the photo anew",
+        "A sidecar's rating, title and keywords are inherited; a later one renders the photo again",
         .needs(.program("exiftool")))
     func sidecars() throws {
         let workspace = try Workspace()
@@ -103,7 +103,7 @@ struct PictureTests {
         #expect(workspace.files(below: workspace.raw) == ["sample-0001.dng", "sample-0001.dng.xmp", "sample-0002.dng"])
     }
 
-    @Test("The camera's own JPEG beside a RAW is a resource of the asset")
+    @Test("The camera's JPEG beside a RAW is a resource of the asset")
     func companion() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

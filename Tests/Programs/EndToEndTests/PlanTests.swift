@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 struct PlanTests {
-    @Test("A dry run makes no library, and says what would be done")
+    @Test("A dry run creates no library, and reports the plan")
     func dryRun() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -16,7 +16,7 @@ struct PlanTests {
         #expect(try workspace.fingerprint(of: workspace.raw) == sources)
     }
 
-    @Test("A dry run changes nothing in a library, and tells new from changed from unchanged")
+    @Test("A dry run changes nothing in a library, and distinguishes new, changed and unchanged files")
     func dryRunInLibrary() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -38,7 +38,7 @@ struct PlanTests {
         #expect(try workspace.fingerprint(of: workspace.library) == before)
     }
 
-    @Test("A folder without a RAW is said to have none, and promises no photos")
+    @Test("A folder without a RAW is reported as such, and promises no photos")
     func nothingToDo() throws {
         let workspace = try Workspace()
         try FileManager.default.createDirectory(at: workspace.raw, withIntermediateDirectories: true)
@@ -49,7 +49,7 @@ struct PlanTests {
         #expect(!ended.output.contains("The photos are in"), "\(ended.output)")
     }
 
-    @Test("A source that is not there is named; the others are converted")
+    @Test("A missing source is named; the others are converted")
     func missing() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -60,7 +60,7 @@ struct PlanTests {
         #expect(failed["reason"] as? String == "source-missing")
     }
 
-    @Test("A file that failed is not tried again by convert, is by retry, and is named by status")
+    @Test("A failed file is not retried by convert, is by retry, and is named by status")
     func failedFiles() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
@@ -70,7 +70,7 @@ struct PlanTests {
         #expect(first.status == 3)
         let reason = try #require(try first.events("failed").first?["reason"] as? String)
         let again = try workspace.convert("--json")
-        // What failed before is told, and is no failure of this run.
+        // Earlier failures are reported, and do not count as failures of this run.
         #expect(again.status == 0)
         #expect(try workspace.convert("--json", "--fail-on-old").status == 3)
         #expect(try workspace.convert().output.contains("1 photo failed before"))
@@ -86,21 +86,21 @@ struct PlanTests {
         #expect(try retried.events("failed").first?["before"] as? Bool == false)
     }
 
-    @Test("Where nothing failed, a retry waits for nobody")
+    @Test("Without failures, a retry does not wait")
     func nothingToRetry() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)
         #expect(try workspace.convert("--json").status == 0)
         let retried = try Rawmill.run("retry", "--library", workspace.library.path, "--json")
         let summary = try #require(try retried.events("summary").first)
-        // Five seconds is what a run waits for somebody who does not go on.
+        // A run waits five seconds for another one that does not progress.
         let seconds = try #require(summary["elapsedSeconds"] as? Double)
         #expect(retried.status == 0 && seconds < 5, "\(seconds) s")
         let told = try Rawmill.run("retry", "--library", workspace.library.path)
         #expect(told.output.contains("There is nothing to retry."), "\(told.output)")
     }
 
-    @Test("A file that was mended is converted by the same command")
+    @Test("A repaired file is converted by the same command")
     func mended() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -114,7 +114,7 @@ struct PlanTests {
         #expect(workspace.shownPhotos.count == 2)
     }
 
-    @Test("A RAW that was replaced keeps its photo, and the new one's photo gets its name")
+    @Test("A replaced RAW keeps its photo, and the new one's photo gets its name")
     func replaced() throws {
         let workspace = try Workspace()
         for number in 1...3 {
@@ -141,7 +141,7 @@ struct PlanTests {
     }
 
     @Test(
-        "Relative names do, however short, for RAWs and library alike", arguments: ["r", "r/", "./r", "r/s/", "r//s"])
+        "Relative names of any length work, for RAWs and library", arguments: ["r", "r/", "./r", "r/s/", "r//s"])
     func shortNames(name: String) throws {
         let workspace = try Workspace()
         #expect(

@@ -4,9 +4,9 @@ import FoundationNetworking
 import SeededRandom
 import Testing
 
-/// Disks and cards that people have, whose file systems can do little: every kind of run ends there as it does elsewhere.
-@Suite("File systems that can do little") struct PoorFileSystemTests {
-    /// What they have none of. FAT and exFAT can rename without replacing where the kernel has them, and not by FUSE.
+/// Users' disks and cards with limited file systems: every kind of run works there as elsewhere.
+@Suite("Limited file systems") struct PoorFileSystemTests {
+    /// The missing features. FAT and exFAT can rename without replacing in the kernel, but not by FUSE.
     enum Kind: String, CaseIterable, CustomStringConvertible {
         case nfs = "unnamed-files exclusive-rename exchange"
         case exFAT = "unnamed-files hard-links exchange"
@@ -15,11 +15,11 @@ import Testing
         var description: String { "without \(rawValue)" }
     }
 
-    /// How many calls each test has kill the program.
+    /// Number of calls at which each test kills the program.
     private static let points = Int(ProcessInfo.processInfo.environment["RAWMILL_FAILING_CALLS"] ?? "") ?? 4
 
     private let workspace: Workspace
-    /// What is on the poor file system.
+    /// The folder on the limited file system.
     private let disk: URL
 
     init() throws {
@@ -43,7 +43,7 @@ import Testing
     private func files(_ folder: URL) -> [String] { workspace.files(below: folder).sorted() }
 
     @Test(
-        "A folder of photos there is made, made again with other settings, and left alone where nothing changed",
+        "A folder of photos there is made, made again with other settings, and left unchanged otherwise",
         arguments: Kind.allCases)
     func folder(kind: Kind) throws {
         let (raw, out) = (disk.appending(path: "DCIM").path, disk.appending(path: "web"))
@@ -55,13 +55,13 @@ import Testing
         _ = try run(kind, "convert", raw, "--out", out.path, "--exposure", "1", "--on-conflict", "replace")
         #expect(files(out) == photos)
         #expect(try Data(contentsOf: out.appending(path: photos[0])) != first)
-        // A person's file keeps its name.
+        // A user's file keeps its name.
         try Data("mine".utf8).write(to: out.appending(path: photos[1]))
         _ = try disk(kind).start(["convert", raw, "--out", out.path, "--exposure", "2"]).wait()
         #expect(try String(contentsOf: out.appending(path: photos[1]), encoding: .utf8) == "mine")
     }
 
-    @Test("A name that a file system does not take keeps no other photo away, and is said to be the cause")
+    @Test("A name that a file system refuses does not prevent other photos, and is reported as the cause")
     func refusedNames() throws {
         let raw = workspace.folder.appending(path: "raw")
         try workspace.makeSamples(3, megapixels: 0.05, in: raw)
@@ -96,7 +96,7 @@ import Testing
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("A library there takes, shows, replaces and removes photos, and RAWs of its own", arguments: Kind.allCases)
+    @Test("A library there takes, shows, replaces and removes photos, and has its own RAWs", arguments: Kind.allCases)
     func library(kind: Kind) throws {
         let (raw, film) = (disk.appending(path: "DCIM").path, disk.appending(path: "film"))
         let library = ["--library", film.path]
@@ -116,7 +116,7 @@ import Testing
         let shown = files(film.appending(path: "photos/DCIM"))
         #expect(shown.count == 3 + 3 + 2, "RAWs, and photos in two looks: \(shown)")
 
-        // What is dropped, and what belongs to it.
+        // Dropped files and their companions.
         let server = try PageServer(
             try disk(kind).start(["serve", "--listen", "127.0.0.1:0", "-j", "1"] + library))
         let begun = try server.json("POST", "/v1/drops", ["files": 1, "look": "neutral", "title": "Card"])
@@ -150,7 +150,7 @@ import Testing
                 "--originals", "move", "--exposure", "0.5",
             ]).wait()
         }
-        /// A card with RAWs, and a library that has their photos already, which are replaced then.
+        /// A card with RAWs, and a library that already has their photos, which are then replaced.
         func begin() throws {
             try? FileManager.default.removeItem(at: disk)
             try FileManager.default.createDirectory(at: disk, withIntermediateDirectories: true)
@@ -172,7 +172,7 @@ import Testing
             let film = disk.appending(path: "film")
             #expect(files(film.appending(path: "photos/DCIM")).count == 6, "\(failing)")
             #expect(files(disk.appending(path: "DCIM")).isEmpty, "\(failing)")
-            // A file that was not finished may be left, and nothing else.
+            // An unfinished file may remain, and nothing else.
             let found = try Rawmill.run("library", "verify", "--repair", "--json", "--library", film.path).events(
                 "finding")
             #expect(found.allSatisfy { $0["kind"] as? String == "stale-temporary" }, "\(failing): \(found)")

@@ -2,7 +2,7 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// Stars and keywords that people gave photos, wherever they wrote them; exiftool is the judge.
+/// Stars and keywords of photos, in all places where users write them; exiftool is the judge.
 struct RatingAndKeywordTests {
     private let workspace: Workspace
 
@@ -26,7 +26,7 @@ struct RatingAndKeywordTests {
     }
 
     @Test(
-        "Stars and keywords in EXIF, IPTC and Windows' fields of a RAW are those of its photo where XMP has none",
+        "Stars and keywords in a RAW's EXIF, IPTC and Windows fields are used in its photo if XMP has none",
         .needs(.program("exiftool")))
     func fields() throws {
         let words = ["-IPTC:Keywords=lake", "-IPTC:Keywords=Zürich", "-codedcharacterset=utf8"]

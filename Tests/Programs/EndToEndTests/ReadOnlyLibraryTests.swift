@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite(.needs(.mounting)) struct ReadOnlyLibraryTests {
-    /// Shows a folder at another path, where nothing can be written.
+    /// Shows a folder at another path, read-only.
     private final class ReadOnlyView {
         let path: String
 
@@ -66,7 +66,7 @@ import Testing
         #expect(shown.status == 0 && shown.output.contains("2 photos, 0 rendered"), "\(shown.output)\(shown.errors)")
     }
 
-    @Test("What a killed run left in its databases' logs is read too")
+    @Test("Data in the database logs of a killed run is read too")
     func logs() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(6)

@@ -2,13 +2,13 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// Every real RAW of the shared folder gives what its description says, as judged by other programs.
+/// Every real RAW of the shared folder has the result in its description, as judged by other programs.
 @Suite(
     .needs(.realFiles), .needs(.program("exiftool")), .needs(.program("identify")), .needs(.program("convert")),
     .needs(.program("dcraw_emu")))
 struct RealFilesTests {
     @Test(
-        "Real RAWs become photos of the size and date that other programs read in them; unusable ones fail with a reason"
+        "Real RAWs become photos of the size and date that other programs read; unusable ones fail with a reason"
     )
     func converts() throws {
         let sizes = [
@@ -47,14 +47,14 @@ struct RealFilesTests {
         #expect(complaints == "OK\n", "\(photo): \(complaints)")
     }
 
-    /// What one of the two programs does not read from a container, the other cannot judge; numbers may be rounded.
+    /// Values that one of the two programs does not read from a container are not compared; numbers may be rounded.
     private func agree(_ found: String, _ expected: String) -> Bool {
         if found.isEmpty || expected.isEmpty || found == expected { return true }
         guard let a = Double(found.dropLast()), let b = Double(expected.dropLast()) else { return false }
         return abs(a - b) < 0.03 * b
     }
 
-    @Test("A photo is not darker than the camera's own preview, and its colours are those of dcraw_emu")
+    @Test("A photo is not darker than the camera's preview, and has the colours of dcraw_emu")
     func brightness() throws {
         let workspace = try Workspace()
         let file = RealFiles.url(of: "canon-kiss-x4-colorchecker.dng").path

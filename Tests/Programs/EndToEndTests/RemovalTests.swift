@@ -13,7 +13,7 @@ import Testing
         try Rawmill.run(["library"] + arguments + ["--library", workspace.library.path])
     }
 
-    @Test("A removed photo is no lost one for the audit, and is rendered again when it is submitted again")
+    @Test("A removed photo is not reported as lost by the audit, and is rendered again when submitted again")
     func removed() throws {
         #expect(try workspace.convert().status == 0)
         let photo = workspace.photos.appending(path: "raw/sample-0001.neutral.jpg")
@@ -38,7 +38,7 @@ import Testing
         #expect(try workspace.convert().output.contains("2 unchanged"))
     }
 
-    @Test("Killed at any time, a removal leaves a library that repair mends")
+    @Test("Killed at any time, a removal leaves a library that repair fixes")
     func killed() throws {
         try workspace.makeSamples(20, first: 3, megapixels: 0.1)
         #expect(try workspace.convert().status == 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(workspace.shownPhotos.count == 22)
     }
 
-    @Test("A RAW that was moved into the library goes only with its own flag")
+    @Test("A RAW that was moved into the library is removed only with its own flag")
     func original() throws {
         #expect(try workspace.convert("--originals", "move").status == 0)
         let photo = workspace.photos.appending(path: "raw/sample-0001.neutral.jpg").path
@@ -70,7 +70,7 @@ import Testing
         #expect(try library("verify").status == 0)
     }
 
-    @Test("Pruning says what it would free, then frees it, and a second time there is nothing")
+    @Test("Pruning reports what it would free, then frees it, and the second time there is nothing")
     func pruned() throws {
         #expect(try workspace.convert().status == 0)
         #expect(try workspace.convert("--exposure", "1").status == 0)

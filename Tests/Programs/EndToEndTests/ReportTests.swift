@@ -2,7 +2,7 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// What is left out is named.
+/// Files that are left out are named.
 struct ReportTests {
     private func workspace() throws -> Workspace {
         let workspace = try Workspace()
@@ -19,7 +19,7 @@ struct ReportTests {
         return workspace
     }
 
-    @Test("Links, files that are no RAWs and sources that are not there are named, in text and in JSON")
+    @Test("Links, files that are not RAWs and missing sources are named, in text and in JSON")
     func named() throws {
         let workspace = try workspace()
         let gone = workspace.folder.appending(path: "gone").path

@@ -25,7 +25,7 @@ struct ReproductionTests {
         try Rawmill.run(["library", "reproduce", "--library", workspace.library.path] + arguments)
     }
 
-    @Test("Photos come out with the same bytes, and can be kept")
+    @Test("Photos have the same bytes again, and can be kept")
     func same() throws {
         let folder = workspace.library.deletingLastPathComponent().appending(path: "again")
         let ended = try reproduce("--where", "engine > 0", "--to", folder.path + "/")
@@ -38,7 +38,7 @@ struct ReproductionTests {
         #expect(workspace.files(below: folder).count == 2)
     }
 
-    @Test("What differs is said")
+    @Test("Differences are reported")
     func differences() throws {
         let raw = workspace.raw.appending(path: "sample-0001.dng")
         let whole = try Data(contentsOf: raw)

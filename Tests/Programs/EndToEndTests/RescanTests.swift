@@ -2,8 +2,8 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// `rawmill library rescan`: what people wrote beside RAWs after these were converted.
-@Suite("Reading sidecars again") struct RescanTests {
+/// `rawmill library rescan`: metadata added beside RAWs after their conversion.
+@Suite("Rereading sidecars") struct RescanTests {
     private let workspace: Workspace
 
     init() throws {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "Stars and keywords of both kinds of sidecars are taken over, counted, and taken over once; the pictures stay",
+        "Stars and keywords of both kinds of sidecars are taken over and counted, once; the pictures stay",
         .needs(.program("exiftool")), .needs(.program("identify")))
     func takesOver() throws {
         let pictures = try pictures()
@@ -61,7 +61,7 @@ import Testing
         let shown = workspace.photos.appending(path: "raw/sample-0001.mono.jpg").path
         #expect(try ExternalTool.run("exiftool", ["-s3", "-XMP:Rating", "-Subject", shown]) == "4\nlake\n")
 
-        // What convert would do is done.
+        // Nothing is left for convert to do.
         let again = try workspace.convert("--look", "mono", "--json")
         #expect(try again.status == 0 && again.events("completed").isEmpty, "\(again.output)")
 
@@ -71,7 +71,7 @@ import Testing
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("A sidecar that was put beside a RAW in the library, which was dropped, is taken over like any other")
+    @Test("A sidecar that was put beside a dropped RAW in the library is taken over like any other")
     func dropped() throws {
         let drop = workspace.photos.appending(path: "drops/2026-11-29 Card")
         try FileManager.default.createDirectory(at: drop, withIntermediateDirectories: true)
@@ -89,7 +89,7 @@ import Testing
         #expect(try Rawmill.run("library", "verify", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("A sidecar that was taken away takes its stars with it in convert, too")
+    @Test("Removing a sidecar also removes its stars in convert")
     func takenAway() throws {
         try write("sample-0001.xmp", rating: 4, "lake")
         #expect(try workspace.convert("--look", "mono").status == 0)
@@ -100,7 +100,7 @@ import Testing
         #expect(try workspace.convert("--look", "mono", "--json").events("completed").isEmpty)
     }
 
-    @Test("An edited photo keeps its edit and its history, and gets what was written")
+    @Test("An edited photo keeps its edit and its history, and gets the new metadata")
     func edited() throws {
         let photo = workspace.photos.appending(path: "raw/sample-0001.mono.jpg").path
         let library = ["--library", workspace.library.path]
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(
-        "Rows of an earlier version learn what their photos say; a RAW that is gone is said",
+        "Rows of an earlier version are completed from their photos; a missing RAW is reported",
         .needs(.program("sqlite3")))
     func completes() throws {
         try write("sample-0001.xmp", rating: 5, "lake")

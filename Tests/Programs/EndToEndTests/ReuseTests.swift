@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("RAWs that were renamed or copied") struct ReuseTests {
+@Suite("Renamed and copied RAWs") struct ReuseTests {
     private let workspace: Workspace
 
     init() throws {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A folder that was renamed is not rendered again, and its photos move with it")
+    @Test("A renamed folder is not rendered again, and its photos move with it")
     func renamed() throws {
         #expect(try workspace.convert().status == 0)
         let before = try workspace.shownPhotos.map {
@@ -45,7 +45,7 @@ import Testing
         #expect(try workspace.convert().output.contains("3 unchanged"))
     }
 
-    @Test("A folder that gets its former name back is shown under it again, also after the library forgot it")
+    @Test("A folder that gets its former name back is shown under it again, even after the library forgot it")
     func renamedBack() throws {
         let other = workspace.raw.appending(path: "zoo")
         let names = (1...3).map { "raw/trip/sample-000\($0).neutral.jpg" }
@@ -60,7 +60,7 @@ import Testing
         try expectClean("renamed back")
         #expect(try workspace.convert().output.contains("3 unchanged"))
 
-        // The photos name the path that goes, and that prune forgets.
+        // The photos name the path that will be removed and forgotten by prune.
         try FileManager.default.copyItem(at: trip, to: other)
         #expect(try workspace.convert().status == 0)
         #expect(workspace.shownPhotos == names + others)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A copy of a folder is not rendered again, in words too, whatever becomes of the RAWs",
+        "A copy of a folder is not rendered again, which is reported, whatever happens to the RAWs",
         arguments: ["copy", "move"])
     func copied(originals: String) throws {
         let other = workspace.raw.appending(path: "a copy")
@@ -97,7 +97,7 @@ import Testing
         try expectClean("copied")
     }
 
-    @Test("Copies beside each other are rendered once, without a word of damage, and the library is sound")
+    @Test("Adjacent copies are rendered once, without a report of damage, and the library has no findings")
     func copiesBesideEachOther() throws {
         let raw = trip.appending(path: "sample-0001.dng")
         for number in 10..<40 {
@@ -110,17 +110,17 @@ import Testing
         try expectClean("copies")
     }
 
-    @Test("Photos that were there already are no failures, and --fail-on-old counts what failed before beside them")
+    @Test("Reused photos are no failures, and --fail-on-old also counts earlier failures")
     func oldFailures() throws {
         try Data("no RAW at all".utf8).write(to: trip.appending(path: "strange.nef"))
         #expect(try workspace.convert("--fail-on-old").status == 3)
-        // At its new path the strange file is a new one, which fails by itself.
+        // At its new path the invalid file is a new one, which fails again.
         try FileManager.default.moveItem(at: trip, to: workspace.raw.appending(path: "2024"))
         let moved = try workspace.convert("--json", "--fail-on-old")
         #expect(moved.status == 3, "\(moved.errors)")
         let counts = try #require(try moved.events("summary").first)
         #expect(counts["reused"] as? Int == 3 && counts["failed"] as? Int == 1 && counts["failedBefore"] as? Int == 0)
-        // Of a copy without it nothing fails; what failed before does so only for the strict.
+        // A copy without it has no failures; earlier ones count only with --fail-on-old.
         let copy = workspace.raw.appending(path: "copy")
         try FileManager.default.copyItem(at: workspace.raw.appending(path: "2024"), to: copy)
         try FileManager.default.removeItem(at: copy.appending(path: "strange.nef"))
@@ -133,7 +133,7 @@ import Testing
         #expect(alone.status == 0, "\(alone.output)")
     }
 
-    @Test("A photo whose bytes changed on the disk is rendered again, and the library is whole afterwards")
+    @Test("A photo whose bytes changed on the disk is rendered again, and the library is then intact")
     func damaged() throws {
         #expect(try workspace.convert().status == 0)
         let objects = workspace.library.appending(path: "objects")
@@ -165,7 +165,7 @@ import Testing
 
 extension ClusterTests {
     @Suite struct ReuseTests {
-        @Test("A worker takes photos of a copied folder from the library, and the batch says how many")
+        @Test("A worker reuses the library's photos for a copied folder, and the batch states their number")
         func copied() async throws {
             let cluster = try TestCluster(.mock)
             let shoot = cluster.folder.appending(path: "archive/shoot")

@@ -4,7 +4,7 @@ import PictureFormat
 import Samples
 import Testing
 
-/// `rawmill serve` as a program that talks to it sees it.
+/// `rawmill serve` from a client's view.
 @Suite("serve") struct ServeTests {
     private let workspace: Workspace
 
@@ -39,7 +39,7 @@ import Testing
         #expect(try Rawmill.run("audit", "--library", workspace.library.path).status == 0)
     }
 
-    @Test("Dropped RAWs are stored and developed; what is none, known or broken is refused, and all others go on")
+    @Test("Dropped RAWs are stored and developed; invalid, known and broken files are refused, and all others continue")
     func dropped() throws {
         var server = try PageServer(library: workspace.library)
         try workspace.makeSamples(2, first: 50, megapixels: 0.1, in: workspace.folder.appending(path: "card"))
@@ -47,7 +47,7 @@ import Testing
         let known = try Data(contentsOf: workspace.raw.appending(path: "sample-0001.dng"))
         let new = try Data(contentsOf: card.appending(path: "sample-0050.dng"))
         let other = try Data(contentsOf: card.appending(path: "sample-0051.dng"))
-        // A RAW is told by its content, whatever its name.
+        // A RAW is recognised by its content, with any name.
         let files: [(String, Data)] = [
             ("new.dng", new), ("known.dng", known), ("picture.dng", Data([0xff, 0xd8, 0xff, 0xe0]) + Data(count: 500)),
             ("cut.dng", other.prefix(other.count / 2)), ("no-ending", other), ("text.dng", Data("hello".utf8)),
@@ -59,7 +59,7 @@ import Testing
             let path = try server.beginUpload(drop, index, name, byteCount: content.count)
             let half = content.count / 2
             #expect(try server.patch(path, at: 0, content.prefix(half)) == 204)
-            // The server may be killed at any moment; what was acknowledged is there.
+            // The server may be killed at any moment; acknowledged files are kept.
             if index == 4 {
                 server.program.send(SIGKILL)
                 _ = server.program.wait()
@@ -92,10 +92,10 @@ import Testing
             failures.contains { $0["reason"] as? String == "corrupt" && ($0["remedy"] as? String)?.isEmpty == false })
         let listed = failures.flatMap { $0["files"] as? [[String: Any]] ?? [] }
         #expect(
-            listed.contains { ($0["log"] as? String)?.hasSuffix("; given up") == true }, "what each attempt ended with")
+            listed.contains { ($0["log"] as? String)?.hasSuffix("; given up") == true }, "the result of each attempt")
         let table = try server.send("GET", "/v1/failures.csv")
         #expect(String(decoding: table.body, as: UTF8.self).contains("corrupt,library/photos/drops/"))
-        // A file that was mended, as the remedy says, is developed when it is tried again.
+        // A file that was repaired as advised is developed when it is retried.
         let broken = try #require(workspace.shownPhotos.first { $0.hasSuffix("/cut.dng") })
         try (other + Data([0])).write(to: workspace.photos.appending(path: broken))
         #expect(try server.json("POST", "/v1/failures/retry", ["reason": "corrupt"])["retried"] as? Int == 1)
@@ -107,7 +107,7 @@ import Testing
         #expect(server.stop().status == 0)
     }
 
-    @Test("A RAW becomes a picture by one request, the same that `convert` makes, and nothing is kept of it")
+    @Test("One request turns a RAW into the same picture as `convert`, and nothing of it is kept")
     func rendered() throws {
         let server = try PageServer(library: workspace.library)
         let raw = try Data(contentsOf: workspace.raw.appending(path: "sample-0002.dng"))
@@ -116,7 +116,7 @@ import Testing
         #expect(picture.status == 200 && picture.headers["Content-Type"] as? String == "image/jpeg")
         #expect((picture.headers["Server-Timing"] as? String)?.contains("decode") == true)
         let photo = workspace.photos.appending(path: "raw/sample-0002.neutral.jpg")
-        // They differ in what the XMP says of the RAW's place.
+        // They differ in the RAW's place in the XMP.
         #expect(abs(picture.body.count - (try Data(contentsOf: photo)).count) < 200)
         #expect(workspace.files(below: workspace.library).count == before)
         for (path, body, status) in [
@@ -154,14 +154,14 @@ import Testing
         return Data(plain + bytes[min(start, bytes.count)...])
     }
 
-    @Test("The camera's own JPEG beside a RAW is shown against the photo")
+    @Test("The camera's JPEG beside a RAW is compared with the photo")
     func camera() throws {
         let both = workspace.folder.appending(path: "both")
         try workspace.makeSamples(1, first: 7, megapixels: 0.1, in: both)
         let out = workspace.folder.appending(path: "out")
         try #require(try Rawmill.run("convert", both.path, "--out", out.path).status == 0)
         let made = try #require(workspace.files(below: out).first { $0.hasSuffix(".jpg") })
-        // As a camera's, of the same shot: what says that Rawmill made it is taken out, and EXIF stays.
+        // Like a camera's, of the same shot: without Rawmill's identity, but with EXIF.
         let picture = Self.withoutXMP(try Data(contentsOf: out.appending(path: made)))
         try picture.write(to: both.appending(path: "sample-0007.jpg"))
         try #require(try Rawmill.run("convert", both.path, "--library", workspace.library.path).status == 0)
@@ -173,7 +173,7 @@ import Testing
         #expect(server.stop().status == 0)
     }
 
-    @Test("The picture that a camera put into a RAW is shown upright, and stands for the photo until that is there")
+    @Test("The picture embedded by the camera is shown upright, and is a placeholder for the photo")
     func embedded() throws {
         let card = workspace.folder.appending(path: "card")
         try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
@@ -205,7 +205,7 @@ import Testing
         let drop = try #require(
             try server.json("POST", "/v1/drops", ["files": 1, "look": "mono"])["drop"] as? String)
         let path = try server.beginUpload(drop, 0, "new.dng", byteCount: dropped.count)
-        #expect(try server.send("GET", "\(path)/preview").status == 404, "it is not whole yet")
+        #expect(try server.send("GET", "\(path)/preview").status == 404, "it is not complete yet")
         #expect(try server.patch(path, at: 0, dropped) == 204)
         let file = try #require((try server.json("GET", "/v1/drops/\(drop)")["files"] as? [[String: Any]])?.first)
         #expect(file["hasPreview"] as? Bool == true)
@@ -214,7 +214,7 @@ import Testing
         #expect(server.stop().status == 0)
     }
 
-    @Test("A condition is answered with photos or with the place of its mistake, and albums keep their order")
+    @Test("A condition is answered with photos or with the place of its error, and albums keep their order")
     func selected() throws {
         let server = try PageServer(library: workspace.library)
         #expect(try server.json("GET", "/v1/photos/count?where=frame%20=%200")["count"] as? Int == 3)
@@ -241,7 +241,7 @@ import Testing
         #expect(server.stop().status == 0)
     }
 
-    @Test("The page is served by this program alone, and only to those who ask for it by its name")
+    @Test("Only this program serves the page, and only to requests for its name")
     func page() throws {
         let server = try PageServer(library: workspace.library)
         let page = try server.send("GET", "/")
@@ -259,7 +259,7 @@ import Testing
         #expect(server.stop().status == 0)
     }
 
-    @Test("A library whose mount is lost is told of, and goes on when it is back")
+    @Test("A library whose mount is lost is reported, and continues when it is back")
     func lostMount() throws {
         let server = try PageServer(library: workspace.library)
         let elsewhere = workspace.folder.appending(path: "elsewhere")
@@ -276,7 +276,7 @@ import Testing
         #expect(try server.photos().count == 3)
     }
 
-    @Test("Where others can reach it, it wants tokens and encryption, and says so")
+    @Test("If others can reach it, it requires tokens and encryption, with a message")
     func open() throws {
         let refused = try Rawmill.run("serve", "--library", workspace.library.path, "--listen", ":0")
         #expect(refused.status == 64 && refused.errors.contains("--tokens"))

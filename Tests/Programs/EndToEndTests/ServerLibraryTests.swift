@@ -23,7 +23,7 @@ struct ServerLibraryTests {
         #expect(try workspace.convert("--database", address).status == 0)
         #expect(!FileManager.default.fileExists(atPath: workspace.library.appending(path: "library.sqlite").path))
         #expect(try run("library", "list").lines.count == 3)
-        // It continues without the option, and with it.
+        // It continues with and without the option.
         #expect(try workspace.convert("--look", "mono").status == 0)
         #expect(try workspace.convert("--database", address).status == 0)
         #expect(try run("library", "list", "--where", "look = 'mono' and width > 1", "--json").events.count == 3)
@@ -38,7 +38,7 @@ struct ServerLibraryTests {
         #expect(try run("library", "list", "--count").output == "5\n")
     }
 
-    @Test("goes back into its folder, and to the server again")
+    @Test("moves back into its folder, and to the server again")
     func migrated() throws {
         #expect(try workspace.convert().status == 0)
         let there = try run("library", "migrate", "--to", address)
@@ -53,7 +53,7 @@ struct ServerLibraryTests {
         #expect(secret.status == 64 && !secret.errors.contains("sesame"))
     }
 
-    @Test("is not made by an address with a password, of which nothing is printed, nor where there is a library")
+    @Test("is not created by an address with a password, which is never printed, nor if a library exists")
     func refusals() throws {
         let secret = try workspace.convert("--database", "postgresql://me:sesame@localhost/rawmill")
         #expect(secret.status == 64 && secret.errors.contains("PGPASSFILE"))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Several looks, sizes and qualities of a photo are photos of their own, which share a decoding.
+/// Several looks, sizes and qualities of a photo are separate photos that share a decoding.
 struct SeveralLooksTests {
     private let workspace: Workspace
     private var cache: [String: String] { ["XDG_CACHE_HOME": workspace.folder.appending(path: "cache").path] }
@@ -12,14 +12,14 @@ struct SeveralLooksTests {
         try ended.events("completed").map { ($0["milliseconds"] as? [String: Any])?["decode"] != nil }
     }
 
-    /// Every photo's bytes by its name.
+    /// Each photo's bytes by name.
     private func photos(below folder: URL) throws -> [String: Data] {
         let names = workspace.files(below: folder)
         return Dictionary(
             uniqueKeysWithValues: try names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
     }
 
-    @Test("Looks and sizes share a decoding, and have the bytes that they have when alone", arguments: [1, 2])
+    @Test("Looks and sizes share a decoding, and have the same bytes as alone", arguments: [1, 2])
     func oneDecoding(slots: Int) throws {
         try workspace.makeSamples(6)
         let looks = ["--look", "mono", "--look", "sepia", "--long-edge", "full", "--long-edge", "300"]
@@ -27,7 +27,7 @@ struct SeveralLooksTests {
         #expect(together.status == 0, "\(together.errors)")
         let decoded = try decodings(together).count { $0 }
         #expect(try decodings(together).count == 24)
-        // A look whose job has not arrived when its photo's turn comes is decoded on its own.
+        // A look whose job arrives late is decoded separately.
         #expect((6..<24).contains(decoded), "\(decoded)")
 
         let alone = workspace.folder.appending(path: "alone")
@@ -43,7 +43,7 @@ struct SeveralLooksTests {
         #expect(shown == (try photos(below: alone.appending(path: "photos"))))
     }
 
-    @Test("So do those in a folder without a library, where one that fails is tried for each quality")
+    @Test("Looks in a folder without a library also share it, and a failing one is tried for each quality")
     func export() throws {
         try workspace.makeSamples(3)
         try Data("no RAW".utf8).write(to: workspace.raw.appending(path: "broken.nef"))
@@ -56,7 +56,7 @@ struct SeveralLooksTests {
         #expect(try ended.events("failed").count == 2 && workspace.files(below: out).count == 6)
     }
 
-    @Test("A file that fails in each of its looks is named once, with how many photos it would have made")
+    @Test("A file that fails in all of its looks is named once, with the number of missing photos")
     func namedOnce() throws {
         try workspace.makeSamples(1)
         for name in ["a.nef", "b.nef"] { try Data("no RAW".utf8).write(to: workspace.raw.appending(path: name)) }
@@ -66,7 +66,7 @@ struct SeveralLooksTests {
         #expect(named.map { $0.suffix(16) } == ["a.nef (3 photos)", "b.nef (3 photos)"], "\(ended.output)")
     }
 
-    @Test("Two looks of one name are refused, because one photo would overwrite the other; a look named twice is one")
+    @Test("Two looks of one name are refused, because one photo would overwrite the other; a repeated look counts once")
     func sameName() throws {
         try workspace.makeSamples(1)
         let out = workspace.folder.appending(path: "jpeg")
@@ -82,7 +82,7 @@ struct SeveralLooksTests {
         #expect(workspace.files(below: out).count == 1)
     }
 
-    @Test("A run that is killed and goes on ends with every look of every photo")
+    @Test("A run that is killed and continued ends with every look of every photo")
     func killed() throws {
         try workspace.makeSamples(6)
         let command = ["convert", workspace.raw.path, "--library", workspace.library.path, "-j", "2"]

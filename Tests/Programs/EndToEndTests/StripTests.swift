@@ -2,14 +2,14 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// What photos tell of where and with what they were made.
+/// Location and equipment in photos.
 struct StripTests {
     private func tags(_ photo: URL) throws -> String {
         try ExternalTool.run("exiftool", ["-a", "-G1", "-s", photo.path])
     }
 
     @Test(
-        "A photo keeps place, serial numbers and owner, or tells none of them, as the person says",
+        "A photo keeps place, serial numbers and owner, or leaves them out, as requested",
         .needs(.program("exiftool")))
     func details() throws {
         let workspace = try Workspace()
@@ -27,7 +27,7 @@ struct StripTests {
         #expect(try workspace.convert().status == 0)
         let whole = try tags(workspace.photos.appending(path: "raw/smith-divorce/sample-0001.neutral.jpg"))
         for word in words { #expect(whole.contains(word), "\(word) in \(whole)") }
-        // A path is told relative to the root, never from the top of the disk.
+        // A path is relative to the root, never absolute.
         #expect(!whole.contains(workspace.folder.path + "/raw"))
         #expect(try workspace.convert("--strip", "all", "--look", "mono").status == 0)
         let photo = workspace.photos.appending(path: "raw/smith-divorce/sample-0001.mono.jpg")

@@ -2,16 +2,16 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// What people see in a terminal.
+/// Terminal output.
 struct TerminalTests {
     @Test(
-        "A window that is resized is followed by the progress line", .needs(.pseudoTerminals),
+        "The progress line follows a resized window", .needs(.pseudoTerminals),
         .needs(.program("python3")))
     func resize() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(60)
-        // Opens a terminal of 100 columns, makes it 40 wide when the first progress line is there, and prints the longest
-        // line that was drawn after that.
+        // Opens a terminal of 100 columns, shrinks it to 40 when the first progress line is there, and prints the
+        // longest line drawn afterwards.
         let script = """
             import fcntl, os, pty, re, struct, sys, termios
             def size(fd, columns): fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
@@ -46,7 +46,7 @@ struct TerminalTests {
         #expect(numbers.count == 2 && numbers[0] < 40 && numbers[1] > 1, "\(printed)")
     }
 
-    @Test("A quiet run says nothing unless something fails, and then only that")
+    @Test("A quiet run prints nothing unless something fails, and then only that")
     func quiet() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

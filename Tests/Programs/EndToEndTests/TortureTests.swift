@@ -2,9 +2,9 @@ import Foundation
 import SeededRandom
 import Testing
 
-/// Kill -9 at random moments, again and again; then a last run to the end, and the invariants.
+/// Kill -9 at random moments, repeatedly; then a last complete run, and the invariants.
 ///
-/// `RAWMILL_TORTURE_ROUNDS` says how many kills (12 where it is not set), `RAWMILL_TORTURE_SEED` repeats a run.
+/// `RAWMILL_TORTURE_ROUNDS` sets the number of kills (default 12), `RAWMILL_TORTURE_SEED` repeats a run.
 @Suite(.serialized) struct TortureTests {
     private static func number(_ name: String) -> UInt64? {
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
@@ -13,16 +13,16 @@ import Testing
     private enum Victim: CaseIterable {
         /// Everything at once, in any order.
         case tree
-        /// The program alone: its render processes have to notice.
+        /// Only the program: its render processes must notice.
         case program
-        /// One render process: the run goes on.
+        /// One render process: the run continues.
         case renderer
     }
 
     private static let photos = 8
     private static let slots = 2
 
-    @Test("Whatever is killed at any moment, every job ends once, every file is whole, and the bytes are the same")
+    @Test("Whatever is killed at any moment, every job ends once, every file is complete, and the bytes are the same")
     func kills() async throws {
         let seed = Self.number("RAWMILL_TORTURE_SEED") ?? .random(in: 0...UInt64.max)
         let rounds = Int(Self.number("RAWMILL_TORTURE_ROUNDS") ?? 12)
@@ -47,7 +47,7 @@ import Testing
         _ = try await audit.checkOffsets()
     }
 
-    /// Each round asks for another exposure: new work beside what the kills before left open.
+    /// Each round requests another exposure: new work besides the unfinished work of earlier rounds.
     private func command(_ workspace: Workspace, round: Int, library: URL? = nil) -> [String] {
         [
             "convert", workspace.raw.path, "--library", (library ?? workspace.library).path, "-j", "\(Self.slots)",
@@ -56,7 +56,7 @@ import Testing
         ]
     }
 
-    /// - Returns: renders that may have been lost.
+    /// - Returns: the number of renders that may have been lost.
     private func attack(_ workspace: Workspace, round: Int, _ random: inout SeededGenerator) throws -> Int {
         let running = try Running(command(workspace, round: round))
         usleep(UInt32.random(in: 0...700_000, using: &random))
@@ -77,10 +77,10 @@ import Testing
         return lost
     }
 
-    /// One more run, which carries on whatever the kills left open.
+    /// One more run, which completes the unfinished work.
     private func finish(_ workspace: Workspace, rounds: Int) throws {
         let ended = try Rawmill.run(command(workspace, round: rounds - 1))
-        // The file that is no RAW may have failed before the last kill.
+        // The invalid file may have failed before the last kill.
         #expect([0, 3].contains(ended.status), "\(ended.errors)")
         #expect(try ended.events("summary").first?["open"] as? Int == 0)
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What version 0.1.0 left is carried forward: nothing is rendered twice, nothing is lost, and what it had begun goes on.
+/// Libraries of version 0.1.0 are migrated: nothing is rendered twice, nothing is lost, and unfinished work continues.
 @Suite(.serialized) struct UpgradeTests {
-    @Test("A library of 0.1.0 is listed, verified and audited, and its unfinished order goes on")
+    @Test("A library of 0.1.0 is listed, verified and audited, and its unfinished order continues")
     func library() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(3)
@@ -13,7 +13,7 @@ import Testing
         try former.carryBack(unfinished: "sample-0002.dng")
         #expect(workspace.shownPhotos.count == 2)
 
-        // Who only reads changes nothing, and says what does.
+        // Readers change nothing, and name the command that does.
         for command in [["library", "list"], ["library", "verify"]] {
             let refused = try Rawmill.run(command + ["--library", workspace.library.path])
             #expect(refused.status != 0 && refused.errors.contains("rawmill convert"), "\(refused.errors)")
@@ -33,7 +33,7 @@ import Testing
         let verified = try Rawmill.run("library", "verify", "--library", workspace.library.path)
         #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
 
-        // Names of the objects themselves become files of their own.
+        // Hard links to the objects become separate files.
         let repaired = try Rawmill.run("library", "verify", "--repair", "--library", workspace.library.path)
         #expect(repaired.status == 0, "\(repaired.output) \(repaired.errors)")
         try audit.checkFiles()
@@ -45,7 +45,7 @@ import Testing
 
 extension ClusterTests {
     @Suite struct UpgradeTests {
-        @Test("A cluster's ledger and library of 0.1.0 go on with the order that was open, and take the next")
+        @Test("A cluster's ledger and library of 0.1.0 continue their open order, and take the next")
         func cluster() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(3)

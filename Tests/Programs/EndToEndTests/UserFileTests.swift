@@ -7,7 +7,7 @@ struct UserFileTests {
         try Rawmill.run(["library"] + arguments + ["--library", workspace.library.path])
     }
 
-    @Test("A rating that exiftool wrote survives the next conversion, and is adopted", .needs(.program("exiftool")))
+    @Test("A rating written by exiftool survives the next conversion, and is adopted", .needs(.program("exiftool")))
     func rating() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -26,7 +26,7 @@ struct UserFileTests {
         try checkEdit(photo, workspace)
     }
 
-    @Test("An edited photo and a foreign file stay as they are, and the report names them")
+    @Test("An edited photo and a foreign file stay unchanged, and the report names them")
     func edited() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -39,7 +39,7 @@ struct UserFileTests {
         try checkEdit(photo, workspace)
     }
 
-    @Test("A copy that a person made of a photo stays, whatever is verified, repaired and rebuilt")
+    @Test("A user's copy of a photo stays, through verify, repair and rebuild")
     func copy() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(2)
@@ -74,7 +74,7 @@ struct UserFileTests {
         #expect(found.status == 3)
         let kinds = try found.events("finding").map { $0["kind"] as? String }
         #expect(kinds == ["photo-edited"])
-        #expect(try library(workspace, "verify", "--adopt-edits").status == 3, "it was not well until now")
+        #expect(try library(workspace, "verify", "--adopt-edits").status == 3, "there were findings until now")
         let clean = try library(workspace, "verify")
         #expect(clean.status == 0 && clean.output.contains("2 files in photos/ are your own"), "\(clean.output)")
         #expect(try Data(contentsOf: photo) == edited)

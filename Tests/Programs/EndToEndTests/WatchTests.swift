@@ -4,7 +4,7 @@ import Testing
 
 @Suite("watch") struct WatchTests {
     @Test(
-        "What comes into a folder is converted when it has stopped growing, and what is there already is not done again"
+        "Files that appear in a folder are converted once they stopped growing, and existing ones are not repeated"
     )
     func watched() throws {
         let workspace = try Workspace()
@@ -33,7 +33,9 @@ import Testing
         let refused = try Rawmill.run("watch", "/nowhere", "--library", workspace.library.path)
         #expect(refused.status == 64 && refused.errors.contains("not a folder"))
     }
-    @Test("Where the library's disk is full it says so, and goes on by itself once there is space", .needs(.mounting))
+    @Test(
+        "If the library's disk is full it reports this, and continues automatically once there is space",
+        .needs(.mounting))
     func fullDisk() throws {
         let workspace = try Workspace()
         try workspace.makeSamples(3, megapixels: 0.1)

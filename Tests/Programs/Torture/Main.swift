@@ -9,7 +9,7 @@ struct TortureProgram {
         ConfiguredEnvironment.forget()
         if let status = HelperProcesses.status(CommandLineBytes.arguments) { exit(status) }
         let program = Program(TortureCommand.command, version: Version.number)
-        // For its package: it has no commands that could print this.
+        // For packaging: no command could print this.
         if CommandLineBytes.arguments == [Array("manual".utf8)] {
             for page in program.manual { TextOutput.standardOutput.write(page.text) }
             exit(ExitStatus.done)
@@ -18,12 +18,12 @@ struct TortureProgram {
     }
 }
 
-/// The processes that this program starts of itself: the guard of a cluster, and its poisoned render processes. Each reads
-/// its own command line.
+/// The helper processes of this program: the guard of a cluster, and its poisoned render processes. Each parses its own
+/// command line.
 enum HelperProcesses {
     /// Runs one to the end of the process.
     ///
-    /// - Returns: its exit status; nil where the arguments name none of them.
+    /// - Returns: its exit status; nil if the arguments name none.
     static func status(_ arguments: [[UInt8]]) -> Int32? {
         let words = arguments.map { String(decoding: $0, as: UTF8.self) }
         switch words.first {

@@ -2,7 +2,7 @@ import Arguments
 import CommandLineTool
 import Telemetry
 
-/// `rawmill torture`: proves on this machine what Rawmill promises.
+/// `rawmill torture`: proves Rawmill's promises on this machine.
 enum TortureCommand {
     static let command: Command = Command(
         "rawmill-torture", summary: "Starts a cluster on this machine, harms it, and checks that nothing is lost.",

@@ -6,46 +6,46 @@ enum TortureOptions {
     private static let group = "The torture"
 
     static let scenario: Parameter<EnumArgument<Scenario>> = .option(
-        "scenario", "NAME", default: EnumArgument(.kill), group: group, help: "What is done to the cluster.")
+        "scenario", "NAME", default: EnumArgument(.kill), group: group, help: "Kind of faults.")
     static let seed: Parameter<Int?> = .optional(
-        "seed", "S", must: .within(0...Int.max), group: group, help: "Repeats the choices of a run. (default: any)")
+        "seed", "S", must: .within(0...Int.max), group: group, help: "Repeat the choices of a run. (default: any)")
     static let seeds: Parameter<SeedRange?> = .optional(
         "seeds", "A-B", group: group,
-        help: "One run for each seed, and a table of them as Markdown. The folders of broken runs stay.")
+        help: "Make one run per seed, and print a Markdown table. Folders of failed runs are kept.")
     static let jobs: Parameter<Int> = .option(
         "jobs", "N", default: 1000, must: .within(10...1_000_000), group: group, help: "Photos to convert.")
     static let harms: Parameter<Int> = .option(
-        "harms", "N", default: 20, must: .within(0...100_000), group: group, help: "How often harm is done.")
+        "harms", "N", default: 20, must: .within(0...100_000), group: group, help: "Number of faults to cause.")
     static let workers: Parameter<Int> = .option(
         "workers", "N", default: 3, must: .within(1...100), group: group, help: "Workers, of two slots each.")
     static let isReal: Parameter<Bool> = .flag(
         "real", group: group,
-        help: "Renders generated RAWs. Without it nothing is rendered, as by worker --null-renderer.")
+        help: "Render generated RAWs. Without it, nothing is rendered, as with worker --null-renderer.")
     static let megapixels: Parameter<Double> = .option(
         "megapixels", "M", default: 0.3, must: .within(0.01...24), group: group, help: "Size of each of those RAWs.")
     static let patience: Parameter<Double> = .option(
         "patience", "SECONDS", default: 300, must: .within(1...86_400), group: group,
-        help: "Longest time for the harm, and again for what is left to do after it.")
+        help: "Time limit for the harm, and again for the remaining work.")
     static let outage: Parameter<Double> = .option(
         "outage", "SECONDS", default: 60, must: .within(0.1...3600), group: group,
-        help: "How long every broker is away in the scenario of that name.")
+        help: "Time for which every broker is away in the scenario outage.")
     static let folder: Parameter<String?> = .optional(
         "folder", "DIR", group: group, completion: .folders,
-        help: "A new folder for everything. (default: one in /tmp, removed where every promise held)")
+        help: "A new folder for everything. (default: one in /tmp, removed if every promise held)")
     static let kafka: Parameter<String?> = .optional(
         "kafka-command", "PROGRAM", group: group, completion: .files,
         help:
-            "Starts and harms brokers of its own: PROGRAM start FOLDER --nodes N --port P, which prints their addresses; "
-            + "kill FOLDER NODE, restart FOLDER NODE, stop FOLDER; topic FOLDER … and groups FOLDER …, which are Kafka's own "
-            + "kafka-topics and kafka-consumer-groups.")
+            "Program that starts and harms the run's brokers: PROGRAM start FOLDER --nodes N --port P prints their addresses; "
+            + "kill FOLDER NODE, restart FOLDER NODE, stop FOLDER; topic FOLDER … and groups FOLDER … run "
+            + "Kafka's kafka-topics and kafka-consumer-groups.")
     static let nodes: Parameter<Int?> = .optional(
         "kafka-nodes", "N", must: .within(1...3), group: group,
         help: "Brokers it starts. (default: as the scenario needs)")
     static let database: Parameter<String?> = .optional(
         "database-command", "PROGRAM", group: group, completion: .files,
         help:
-            "Starts and harms a PostgreSQL server of its own, which has library and ledger: PROGRAM start FOLDER, which prints the "
-            + "database's address; kill FOLDER, restart FOLDER, stop FOLDER. Two coordinators run then.")
+            "Program that starts and harms a PostgreSQL server for library and ledger: PROGRAM start FOLDER prints the "
+            + "database's address; kill FOLDER, restart FOLDER, stop FOLDER. Two coordinators then run.")
     static let all: [any AnyParameter] = [
         scenario, seed, seeds, jobs, harms, workers, isReal, megapixels, patience, outage, folder, kafka, nodes,
         database,

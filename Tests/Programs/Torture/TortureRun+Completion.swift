@@ -6,11 +6,11 @@ import Library
 import Manifests
 import Worker
 
-/// Waiting for what is left to do when the harm is done.
+/// Waiting for the remaining work after the harm.
 extension TortureRun {
     /// Leaves the cluster alone until everything is done.
     ///
-    /// - Returns: false where it was not done in time.
+    /// - Returns: false if it was not done in time.
     mutating func finish() async throws -> Bool {
         roles.resume(all: true)
         tally.workersKilled += try roles.mend(all: true)
@@ -30,7 +30,7 @@ extension TortureRun {
         return false
     }
 
-    /// False also for a cluster that cannot be read now.
+    /// False also for an unreadable cluster.
     private mutating func areOver(_ orders: Int) async throws -> Bool {
         guard let status = try? await ClusterStatus.read(transport), status.batches.count == orders,
             status.batches.allSatisfy({ $0.isOver }), try isCatalogued(status), let letters = try? await deadLetters()
@@ -40,7 +40,7 @@ extension TortureRun {
         return (try? await areAllRecordsCommitted()) == true
     }
 
-    /// Whether the workers are done with every record, those that end no job included.
+    /// Whether the workers have finished every record, including those that end no job.
     private func areAllRecordsCommitted() async throws -> Bool {
         for topic in Topics.jobTopics {
             let (committed, ranges): ([Int32: Int64], [Int32: Range<Int64>])
@@ -58,7 +58,7 @@ extension TortureRun {
         return true
     }
 
-    /// All dead letters there ever were: the mock cluster drops old ones when they hold many bytes.
+    /// All dead letters ever: the mock cluster drops old ones when they are too large together.
     private func deadLetters() async throws -> Int {
         try await transport.watermarks(topic: Topics.deadLetter).values.reduce(0) { $0 + Int($1.upperBound) }
     }
@@ -69,8 +69,8 @@ extension TortureRun {
             + furtherPhotos
     }
 
-    /// Records of jobs in the topic beyond one for each job. When a broker hangs up, librdkafka sends again what was under
-    /// way, and its mock cluster accepts it again. Kafka does not from an idempotent producer.
+    /// Job records in the topic beyond one per job. When a broker disconnects, librdkafka resends records in flight,
+    /// and its mock cluster accepts them again. Kafka does not for an idempotent producer.
     func duplicates() async throws -> Int {
         let ranges = try await transport.watermarks(topic: Topics.bulkJobs).values
         return max(0, ranges.reduce(0) { $0 + Int($1.upperBound - $1.lowerBound) } - jobs)

@@ -6,7 +6,7 @@ import Processes
 import Samples
 import Telemetry
 
-/// One run, from the cluster's start to the checks. The seed decides everything it does, but not the moments.
+/// One run, from the cluster's start to the checks. The seed decides all actions, but not their timing.
 struct TortureRun {
     let plan: Plan
     let layout: ClusterLayout
@@ -20,9 +20,9 @@ struct TortureRun {
     private(set) var resources = ResourceMonitor()
     private(set) var sources: SourceFiles
     private(set) var orders = Orders()
-    /// The archive as it was made, and as people changed it since.
+    /// The archive as made, and as changed by users since.
     var archive = FileInventory()
-    /// Files beside RAWs that another program saved again, by their paths.
+    /// Companions that another program saved again, by path.
     var editedCompanions: Set<String> = []
     var editor: PhotoEditor
     private(set) var catalogue: CatalogueMonitor
@@ -32,7 +32,7 @@ struct TortureRun {
     private let start = ContinuousClock.now
     private var nextObservation: ContinuousClock.Instant = .now
 
-    /// - Parameter report: gets a line for each thing that happens.
+    /// - Parameter report: receives a line for each event.
     init(_ plan: Plan, _ layout: ClusterLayout, report: @escaping (String) -> Void) throws {
         self.plan = plan
         self.layout = layout
@@ -47,8 +47,8 @@ struct TortureRun {
         random = SplitMix64(seed: plan.seed)
     }
 
-    /// Does something to the brokers with no connection of this program to them. librdkafka 2.8.0 frees what it knows of a topic
-    /// twice when the topic comes back as another one (librdkafka's issue 5093), and the program that harms must not end by it.
+    /// Acts on the brokers while this program has no connection to them. librdkafka 2.8.0 frees a topic's data twice
+    /// when the topic is recreated (librdkafka's issue 5093), which must not crash the harming program.
     mutating func disconnected<Value>(_ body: () async throws -> Value) async throws -> Value {
         await transport.close()
         let result: Result<Value, any Error>
@@ -58,7 +58,7 @@ struct TortureRun {
         return try result.get()
     }
 
-    /// - Returns: which promises held and which did not.
+    /// - Returns: the promises that held and those that did not.
     mutating func run() async throws -> Outcome {
         defer { roles.kill() }
         try await prepare()
@@ -86,12 +86,12 @@ struct TortureRun {
             }
         }
         try roles.start()
-        // The first half of the jobs runs without poison where that is the only harm: to tell what it costs the others.
+        // If poison is the only harm, the first half of the jobs runs without it, to measure its effect on the others.
         try await submit(upTo: plan.scenario == .poison ? SourceFiles.parts / 2 : 1)
         if plan.scenario == .poison { _ = try await waitForOrders(SourceFiles.parts / 2) }
     }
 
-    /// Files of people, in every run: one where a photo is going to be, and some where Rawmill has no business.
+    /// Users' files in every run: one where a photo will be, and some in places that Rawmill does not use.
     private mutating func putPeoplesFiles() throws {
         editor.putFile(at: sources.photoName(0), "my own picture")
         editor.putFile(at: "photos/archive/part-0/notes.txt", "notes")
@@ -115,7 +115,7 @@ struct TortureRun {
 
     // MARK: - Orders
 
-    /// Submits the next parts as a user would, until `due` parts are.
+    /// Submits the next parts as a user would, until `due` parts are submitted.
     mutating func submit(upTo due: Int) async throws {
         while orders.parts < min(due, SourceFiles.parts) {
             let order = try beginOrder()
@@ -123,7 +123,7 @@ struct TortureRun {
         }
     }
 
-    /// Begins to submit the next part; nil where all are.
+    /// Begins to submit the next part; nil if all are submitted.
     mutating func beginOrder() throws -> RoleProcess? { try orders.nextPart(plan.scenario).map(begin) }
 
     /// Begins to submit a part again, with another exposure.
@@ -135,7 +135,7 @@ struct TortureRun {
         return process
     }
 
-    /// Waits until an order is accepted. One that fails is submitted again.
+    /// Waits until an order is accepted. A failed one is submitted again.
     func end(_ order: RoleProcess?) async throws {
         guard let order else { return }
         for _ in 1...5 {
@@ -145,7 +145,7 @@ struct TortureRun {
         throw CommandFailure("\(order.name) was not accepted: see \(layout.logs)")
     }
 
-    /// The jobs that all orders together make.
+    /// The jobs of all orders together.
     var jobs: Int { plan.jobs + orders.edited.jobs }
 
     /// Photos beyond one for each job.
@@ -153,7 +153,7 @@ struct TortureRun {
 
     // MARK: - Observation
 
-    /// Observes the cluster from outside, every two seconds at most.
+    /// Observes the cluster from outside, at most every two seconds.
     mutating func observe() async {
         guard ContinuousClock.now > nextObservation else { return }
         tally.offsetComplaints += await offsets.check()
@@ -162,13 +162,13 @@ struct TortureRun {
         nextObservation = .now + .seconds(2)
     }
 
-    /// Reports something, and when.
+    /// Reports an event with its time.
     func log(_ text: String) {
         let time = start.duration(to: .now) / .seconds(1)
         report("  \(NumberText.decimal(time, places: 1)) s  \(text)")
     }
 
-    /// Also writes it to the folder, because a table of many seeds says only what is broken.
+    /// Also writes it to the folder, because a table of many seeds only names the broken promise.
     private func reportDiagnosis() async throws {
         let lines = await ClusterDiagnosis(roles: roles, transport: transport).lines()
         for line in lines { log(line) }

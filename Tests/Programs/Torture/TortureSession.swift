@@ -47,7 +47,7 @@ struct TortureSession {
         return allHold ? ExitStatus.done : ExitStatus.someFailed
     }
 
-    /// One run. Its folder is removed where every promise held, unless the user gave it.
+    /// One run. Its folder is removed if every promise held, unless the user gave it.
     private func run(seed: UInt64, report: @escaping (String) -> Void = { _ in }) async throws -> Outcome {
         let given = values[Options.folder].map { values[Options.seeds] == nil ? $0 : "\($0)-\(seed)" }
         let path = given ?? "/tmp/rawmill-torture-\(scenario.rawValue)-\(seed)-\(getpid())"
@@ -130,7 +130,7 @@ struct TortureSession {
     }
 }
 
-/// Removes a folder with everything in it.
+/// Removes a folder with its contents.
 private enum FolderRemoval {
     static func remove(_ path: String) throws {
         try empty(try Root(path: path), [])

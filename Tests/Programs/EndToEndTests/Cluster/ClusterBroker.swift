@@ -5,11 +5,10 @@ import KafkaBroker
 import MockKafka
 import Testing
 
-/// The brokers of a cluster's processes.
 enum ClusterBroker: Sendable {
     /// librdkafka's mock cluster, in this process.
     case mock
-    /// An Apache Kafka of its own for each test. A test that uses it says `.needs(.kafka)`.
+    /// A separate Apache Kafka for each test. A test that uses it has the trait `.needs(.kafka)`.
     case kafka
 
     /// The program that starts and stops an Apache Kafka.
@@ -20,7 +19,7 @@ enum ClusterBroker: Sendable {
         switch self {
         case .mock:
             let cluster = try MockCluster(brokers: 1)
-            // It has no administration of topics: they are made here.
+            // It has no topic administration: topics are made here.
             for topic in Topics.cluster(partitions: 4) + [KafkaTransport.incarnationTopic] {
                 cluster.create(topic: topic.name, partitions: topic.partitions)
             }
@@ -33,8 +32,8 @@ enum ClusterBroker: Sendable {
     }
 }
 
-/// A broker of a real Kafka. A shell supervises it: the shell's input ends however this process ends, and the shell then
-/// stops the broker.
+/// A broker of a real Kafka, supervised by a shell: the shell's input ends with this process, and the shell then stops
+/// the broker.
 private final class SupervisedKafka {
     let servers: String
     private let shell = Process()
@@ -65,7 +64,7 @@ private final class SupervisedKafka {
     }
 }
 
-/// Stopped with the value.
+/// Stopped with the object.
 final class RunningBroker {
     let servers: String
     let mock: MockCluster?
@@ -79,7 +78,6 @@ final class RunningBroker {
 
     deinit { stop() }
 
-    /// Stops it at once.
     func end() {
         stop()
         stop = {}

@@ -4,7 +4,7 @@ import PostgreSQLServer
 import Testing
 
 extension ClusterTests {
-    /// Edits, moves along histories and albums while a cluster's cataloguers write the same library.
+    /// Edits, moves in histories, and albums while a cluster's cataloguers write the same library.
     @Suite(.needs(.postgreSQL)) struct ClusterEditTests {
         /// A cluster with two photos in a library on a server.
         private func cluster(_ kind: ClusterBroker) throws -> TestCluster {
@@ -22,7 +22,7 @@ extension ClusterTests {
         }
 
         @Test(
-            "The page edits photos by the workers, goes back and forth, and changes albums, beside two cataloguers; so does a rescan"
+            "The page edits photos through the workers, moves in histories, and changes albums, beside two cataloguers; so does a rescan"
         )
         func page() throws {
             let cluster = try cluster(.mock)
@@ -33,7 +33,7 @@ extension ClusterTests {
             let photos = try server.photos().compactMap { $0["id"] as? String }
             try #require(photos.count == 2)
 
-            // A look of the library's own gets its version from the coordinator.
+            // A library's own look gets its version from the coordinator.
             let changes: [String: Any] = ["look": "nocturne", "grain": 0.4, "exposure": 0.5]
             let order = try server.json("POST", "/v1/photos/edit", ["photos": photos, "changes": changes])
             #expect(order["order"] as? String != nil, "\(order)")
@@ -54,12 +54,12 @@ extension ClusterTests {
                 "library", "list", "--where", "album = 'best'", "--count", "--library", cluster.library.path)
             #expect(listed.output == "1\n", "\(listed.errors)")
 
-            // A new order has its way above what was chosen, and what was chosen stays in the history.
+            // A new order replaces the choice, which stays in the history.
             try cluster.submit("archive/shoot", ["--look", "velvet", "--wait"])
             try server.wait { try server.photos("look=velvet").count == 2 }
             #expect(server.stop().status == 0)
 
-            // What is written beside a RAW later is taken over by the workers, once.
+            // Workers take over metadata that is later added beside a RAW, once.
             let packet = """
                 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
                 <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="4"/></rdf:RDF></x:xmpmeta>
@@ -80,7 +80,7 @@ extension ClusterTests {
         }
 
         @Test(
-            "The command edits by the workers of a real Kafka's cluster, and undo and albums work beside its cataloguers",
+            "The command edits through the workers of a real Kafka's cluster, and undo and albums work beside its cataloguers",
             .needs(.kafka))
         func command() throws {
             let cluster = try cluster(.kafka)
@@ -94,11 +94,11 @@ extension ClusterTests {
                     "--root", "archive=\(cluster.folder.appending(path: "archive").path)",
                 ])
             #expect(edited.status == 0, "\(edited.errors)")
-            // The machine of the command sees the RAWs.
+            // The command's machine sees the RAWs.
             let kinds = try edited.events.compactMap { $0["event"] as? String }
             #expect(kinds == ["preview", "preview", "photo", "photo"])
             #expect(cluster.shownPhotos.allSatisfy { $0.hasSuffix(".mono.jpg") } && cluster.shownPhotos.count == 2)
-            // What the library has is not rendered again.
+            // Renditions of the library are not rendered again.
             let again = try cluster.run(
                 "edit", ["--where", "width > 1", "--look", "mono", "--library", cluster.library.path])
             #expect(again.status == 0, "\(again.errors)")

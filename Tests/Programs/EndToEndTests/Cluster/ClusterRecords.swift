@@ -2,7 +2,7 @@ import Broker
 import Foundation
 import KafkaBroker
 
-/// A cluster's topics as another program sees them.
+/// A cluster's topics, from another program's view.
 extension TestCluster {
     func send(_ records: [Record], to topic: String) async throws {
         let transport = try transport()
@@ -12,7 +12,7 @@ extension TestCluster {
         await transport.close()
     }
 
-    /// Waits for at least this number of records in the topic; gives up after a minute.
+    /// Waits up to a minute for at least this number of records in the topic.
     func records(of topic: String, atLeast count: Int) async throws -> [Record] {
         let end = Date().addingTimeInterval(60)
         while true {
@@ -22,7 +22,7 @@ extension TestCluster {
         }
     }
 
-    /// Commits records of jobs in the workers' place without doing the jobs.
+    /// Commits records of jobs on behalf of the workers, without doing the jobs.
     func passOver(_ count: Int, of topic: String) async throws {
         let transport = try transport()
         let consumer = try await transport.consumer(group: "\(topic).workers", topics: [topic], inFlight: count)
@@ -39,7 +39,7 @@ extension TestCluster {
         await transport.close()
     }
 
-    /// Waits until the workers have finished all that is in the topic.
+    /// Waits until the workers have finished all records of the topic.
     func waitUntilFinished(_ topic: String) async throws -> Bool {
         let transport = try transport()
         let end = Date().addingTimeInterval(60)
@@ -55,7 +55,7 @@ extension TestCluster {
         return isFinished
     }
 
-    /// All that is in the topic now.
+    /// All current records of the topic.
     func records(of topic: String) async throws -> [Delivery] {
         let transport = try transport()
         var left = try await transport.watermarks(topic: topic).filter { !$0.value.isEmpty }.mapValues(\.upperBound)

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension ClusterTests {
-    /// `rawmill library remove` in the library of a cluster that is at work.
+    /// `rawmill library remove` in the library of a working cluster.
     @Suite struct ClusterRemovalTests {
-        @Test("A cataloguer keeps it out; what it removes beside workers is rendered again when it is submitted")
+        @Test("A cataloguer blocks it; photos removed beside workers are rendered again when submitted")
         func removal() async throws {
             let cluster = try TestCluster(.mock)
             for name in ["first", "second"] { try cluster.makeSources(5, in: name) }
@@ -20,7 +20,7 @@ extension ClusterTests {
             #expect(busy.status == 70 && busy.errors.contains("\(cataloguer.identifier)"), "\(busy.errors)")
             #expect(cluster.shownPhotos.count == 5)
 
-            // Its manifests wait while the cataloguer is away; the workers go on.
+            // Its manifests wait while the cataloguer is away; the workers continue.
             cataloguer.send(SIGTERM)
             #expect(cataloguer.wait(seconds: 60).status == 0)
             let second = try cluster.submit("archive/second")

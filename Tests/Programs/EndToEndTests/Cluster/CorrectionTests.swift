@@ -6,9 +6,10 @@ import Samples
 import Testing
 
 extension ClusterTests {
-    /// Photos whose colours and lenses come from what the library keeps, and workers hand over to render processes.
+    /// Photos whose colours and lens corrections come from the library's tables, which workers pass to render
+    /// processes.
     @Suite struct CorrectionTests {
-        /// A table that knows the lenses of the samples' camera.
+        /// A table with the lenses of the samples' camera.
         private static var lenses: LensTable {
             let camera = SampleCamera()
             let lenses = [24, 35, 50, 85].map { length in
@@ -26,7 +27,7 @@ extension ClusterTests {
                 ], lenses: lenses)
         }
 
-        /// Gives a library a lens table, as `rawmill lenses update` does with this machine's.
+        /// Stores a lens table in a library, as `rawmill lenses update` does with this machine's.
         private func store(_ table: LensTable, in library: URL) throws {
             let folder = library.appending(path: ".rawmill/lenses")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +37,7 @@ extension ClusterTests {
         }
 
         @Test(
-            "A folder of camera profiles and the library's lens table count in a cluster's photos",
+            "A folder of camera profiles and the library's lens table apply to a cluster's photos",
             .needs(.program("exiftool")), .needs(.program("djpeg")))
         func profilesAndLenses() throws {
             let cluster = try TestCluster(.mock)
@@ -56,7 +57,7 @@ extension ClusterTests {
             ]
             let archive = cluster.folder.appending(path: "archive").path
             let roots = ["--root", "archive=\(archive)", "--root", "library=\(cluster.library.path)"]
-            /// The photo of an order: what it says of the lens, and how colourful it is.
+            /// The lens note and the colourfulness of an order's photo.
             func photo(_ look: String, _ options: [String]) throws -> (lens: String, colourfulness: Double) {
                 let ended = try cluster.run(
                     "submit", ["archive/shoot", "--wait", "--json", "--look", look] + roots + options)
@@ -80,12 +81,12 @@ extension ClusterTests {
             }
         }
 
-        /// How colourful a photo is: the mean distance of a pixel's largest channel from its smallest.
+        /// The colourfulness of a photo: the mean difference of each pixel's largest and smallest channel.
         private static func colourfulness(_ path: String, in folder: URL) throws -> Double {
             let samples = folder.appending(path: "photo.ppm")
             _ = try ExternalTool.run("djpeg", ["-outfile", samples.path, path])
             let bytes = [UInt8](try Data(contentsOf: samples))
-            // Three lines, and three bytes a pixel.
+            // Three lines, and three bytes per pixel.
             let start = try #require(bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.dropFirst(2).first) + 1
             let pixels = stride(from: start, to: bytes.count - 2, by: 3).map { bytes[$0..<$0 + 3] }
             let distances = pixels.map { Double(($0.max() ?? 0) - ($0.min() ?? 0)) }

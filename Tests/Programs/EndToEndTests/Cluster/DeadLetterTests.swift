@@ -32,14 +32,14 @@ struct DeadLetterTests {
         #expect(shown.output.contains("source-missing") && shown.output.contains(/needs +engine/), "\(shown.output)")
         #expect(try cluster.run("dead-letters", ["list", "--reason", "corrupt"]).output.contains("no dead letter"))
 
-        // Its next attempt fails too: a second letter of the same job, which is asked for once.
+        // Its next attempt fails too: a second letter of the same job, which is requested once.
         #expect(try cluster.run("dead-letters", ["redrive", "\(number)"]).output.contains("attempts of 1 job"))
         #expect(try cluster.wait { try list().count == 2 })
         try FileManager.default.moveItem(at: away, to: file)
         let redriven = try cluster.run("dead-letters", ["redrive", "--reason", "source-missing"])
         #expect(redriven.output.contains("fresh attempts of 1 job."), "\(redriven.output) \(redriven.errors)")
         #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 3 })
-        // Asked again, a job that is done stays as it is.
+        // Redriven again, a finished job is unchanged.
         #expect(try cluster.run("dead-letters", ["redrive", "--all"]).status == 0)
         #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 3 && $0["open"] as? Int == 0 })
         #expect(cluster.wait { cluster.shownPhotos.count == 3 })
@@ -69,7 +69,7 @@ struct DeadLetterTests {
         #expect(redriven.output.contains("sent 1 record again"), "\(redriven.output) \(redriven.errors)")
         #expect(try cluster.wait { try letters().count == 2 })
 
-        // Larger than Rawmill writes: only its beginning is kept, and the others are sent all the same.
+        // Larger than Rawmill's own records: only its beginning is kept, and the others are still sent.
         let roomy = Topic(name: Topics.bulkJobs, partitions: 1, retention: .untilConsumed, maxRecordBytes: 1 << 20)
         try await transport.create([roomy])
         let large = Record(key: [UInt8](repeating: 2, count: 20_000), value: [UInt8](repeating: 3, count: 70_000))

@@ -6,8 +6,8 @@ import WebClient
 
 extension ClusterTests {
     @Suite("A library with tables of an earlier version") struct EarlierTablesTests {
-        /// Another connection keeps the step from its beginning, as a slow disk would from its end.
-        @Test("A cataloguer that brings them up to date lives for its probes, is not ready, and says what it does")
+        /// Another connection blocks the start of the migration, as a slow disk would delay its end.
+        @Test("A cataloguer that migrates them is alive, not ready, and reports the migration")
         func probes() throws {
             let workspace = try Workspace()
             let library = workspace.library.path

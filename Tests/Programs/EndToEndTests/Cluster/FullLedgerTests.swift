@@ -5,7 +5,7 @@ import Testing
 
 extension ClusterTests {
     @Suite(.needs(.mounting)) struct FullLedgerTests {
-        @Test("waits for space where the ledger's disk is full, also when it starts on it, and nothing is lost", .night)
+        @Test("waits for space if the ledger's disk is full, even at its start, and nothing is lost", .night)
         func full() throws {
             let disk = try SmallDisk(bytes: 8 << 20)
             let cluster = try TestCluster(.mock)
@@ -20,7 +20,8 @@ extension ClusterTests {
             try disk.fill()
             let later = try cluster.begin("submit", ["archive/later", "--wait", "--json"])
             #expect(first.wait(for: "event=storage.unavailable"))
-            #expect(first.isRunning && first.errorsSoFar.contains("the coordinator then continues"), "\(first.errorsSoFar)")
+            #expect(
+                first.isRunning && first.errorsSoFar.contains("the coordinator then continues"), "\(first.errorsSoFar)")
             first.send(SIGKILL)
             _ = first.wait(seconds: 60)
             let second = try cluster.start("coordinator", options)

@@ -5,9 +5,9 @@ import Testing
 
 extension ClusterTests {
     @Suite(.needs(.postgreSQL), .needs(.mounting)) struct FullServerTests {
-        /// It once led again after each second, and said that the ledger can be written, until it tried.
+        /// Earlier, it took the lead again every second, and reported that the ledger can be written, until it tried.
         @Test(
-            "waits for space where the database server's disk is full, without taking back what it said, and goes on by itself",
+            "waits for space if the database server's disk is full, without contradicting itself, and continues automatically",
             .night
         )
         func full() throws {
@@ -26,7 +26,7 @@ extension ClusterTests {
             try disk.fill()
             let later = try cluster.begin("submit", ["archive/later", "--wait", "--json"])
             #expect(coordinator.wait(for: "No space left on device"))
-            // Meanwhile it tries again.
+            // Meanwhile it retries.
             usleep(7_000_000)
             #expect(!coordinator.errorsSoFar.contains("event=outage.ended"), "\(coordinator.errorsSoFar.suffix(2000))")
             #expect(!coordinator.errorsSoFar.contains("was cancelled"), "\(coordinator.errorsSoFar.suffix(2000))")

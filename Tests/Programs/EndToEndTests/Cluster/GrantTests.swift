@@ -5,10 +5,10 @@ import KafkaBroker
 import Testing
 
 extension ClusterTests {
-    /// A cluster whose Kafka has an authorizer that allows each role what `rawmill topics grants` says, and nothing else.
+    /// A cluster whose Kafka has an authorizer that allows each role exactly the output of `rawmill topics grants`.
     @Suite struct GrantTests {
         @Test(
-            "Every role and command works with its grants, and one that lacks a grant is told which", .night,
+            "Every role and command works with its grants, and a missing grant is named", .night,
             .needs(.kafka))
         func grants() async throws {
             let cluster = try GuardedCluster()
@@ -46,7 +46,7 @@ extension ClusterTests {
             try lack(cluster)
         }
 
-        @Test("The documentation's table of rights says what `rawmill topics grants` prints")
+        @Test("The documentation's table of rights equals the output of `rawmill topics grants`")
         func documented() throws {
             let lines = try Rawmill.run("topics", "grants").lines
             let page = "Sources/Programs/rawmill/Documentation.docc/Guide/Cluster.md"
@@ -67,7 +67,7 @@ extension ClusterTests {
             }
         }
 
-        /// Roles with another one's user.
+        /// Roles with another role's user.
         private func lack(_ cluster: GuardedCluster) throws {
             let worker = try cluster.start("catalogue", "worker", "--null-renderer", "--name", "refused")
             let group = "does not allow this user Read on the group rawmill.jobs."
@@ -90,7 +90,7 @@ extension ClusterTests {
     }
 }
 
-/// A Kafka with an authorizer and a user for each role, and the folders of a cluster. The test itself is allowed everything,
+/// A Kafka with an authorizer and a user for each role, and the folders of a cluster. The test itself has all rights,
 /// at the brokers' plain address.
 private final class GuardedCluster {
     private let workspace: Workspace
@@ -102,7 +102,7 @@ private final class GuardedCluster {
 
     private var folder: String { workspace.folder.path }
 
-    /// A shell supervises the broker, as for other tests: it stops it when its input ends.
+    /// A shell supervises the broker, as in other tests: it stops it when its input ends.
     private static let commands = """
         trap : INT TERM
         "$1" start "$2" --port "$3" >/dev/null 2>&1
@@ -157,7 +157,7 @@ private final class GuardedCluster {
 
     var library: String { "\(folder)/library" }
 
-    /// Adds what a line of `rawmill topics grants` says, with Kafka's own program.
+    /// Adds a line of `rawmill topics grants`, with Kafka's own program.
     func grant(_ line: String) throws {
         let libraries = Checkout.shared.appending(path: "kafka/lib").path
         let java = [
@@ -168,7 +168,7 @@ private final class GuardedCluster {
         #expect(said.contains("Adding ACLs for resource"), "\(line): \(said)")
     }
 
-    /// A record that is no job, as a program writes it that does not know better.
+    /// A record that is not a job, from another program.
     func sendNoise() async throws {
         let transport = try KafkaTransport(KafkaSettings(KafkaAddress("kafka://\(plain)")))
         let producer = try await transport.producer()

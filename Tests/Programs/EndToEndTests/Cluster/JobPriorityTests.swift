@@ -4,9 +4,9 @@ import Testing
 import WebClient
 
 extension ClusterTests {
-    /// Which job is next, and what holds jobs back.
+    /// The order of jobs, and the delay of jobs.
     @Suite struct JobPriorityTests {
-        @Test("Interactive jobs overtake all bulk jobs that wait")
+        @Test("Interactive jobs overtake all waiting bulk jobs")
         func lanes() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(100)
@@ -33,7 +33,7 @@ extension ClusterTests {
             #expect(hasWaiting(8))
             for child in children { kill(child, SIGCONT) }
             #expect(try cluster.waitForStatus(bulk) { $0["completed"] as? Int == 100 })
-            // Brokers acknowledge manifests, and the coordinator reads them, in any order: the starts show what came next.
+            // Brokers acknowledge manifests, and the coordinator reads them, in any order: the starts show the order.
             let order = worker.jobs("job.started")
             let closed = coordinator.jobs("job.closed", with: "batch=\(urgent)")
             #expect(order.count == 103 && closed.count == 3)
@@ -50,8 +50,8 @@ extension ClusterTests {
             let other = try cluster.start(
                 "worker", ["-j", "1", "--null-renderer", "--name", "idle", "--log-level", "debug"])
             #expect(worker.wait(for: "event=worker.started") && other.wait(for: "event=worker.started"))
-            // A member that joins later makes the group share its partitions anew. That hands a long job over after five
-            // seconds, and it is rendered twice: allowed, but not what is tested here.
+            // A member that joins later makes the group reassign its partitions. That hands a long job over after five
+            // seconds, and it is rendered twice: allowed, but not tested here.
             let group = "rawmill.jobs.bulk.workers"
             try #require(cluster.wait { worker.hasPartitions(of: group) && other.hasPartitions(of: group) })
             let children = ProcessTree.children(of: worker.identifier) + ProcessTree.children(of: other.identifier)
@@ -70,7 +70,7 @@ extension ClusterTests {
             withExtendedLifetime(roles) {}
         }
 
-        @Test("Failures in a row pause a worker, which says so; `resume` continues it, and nothing is lost")
+        @Test("Failures in a row pause a worker, which reports it; `resume` continues it, and nothing is lost")
         func breaker() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(8)
@@ -92,14 +92,14 @@ extension ClusterTests {
 }
 
 extension Running {
-    /// True if the log says that the process has partitions of the consumer group now.
+    /// Whether the process currently has partitions of the consumer group, by its log.
     fileprivate func hasPartitions(of group: String) -> Bool {
         let lines = errorsSoFar.split(separator: "\n")
         let last = lines.last { $0.contains(" event=partitions.") && "\($0) ".contains(" group=\(group) ") }
         return last.map { $0.contains(" event=partitions.assigned ") && !"\($0) ".contains(" count=0 ") } ?? false
     }
 
-    /// The jobs of its log's lines of an event, as they came.
+    /// The jobs in the log's lines of an event, in order.
     fileprivate func jobs(_ event: String, with text: String = "") -> [String] {
         errorsSoFar.split(separator: "\n").filter {
             $0.contains("event=\(event) ") && (text.isEmpty || $0.contains(text))

@@ -5,7 +5,7 @@ import Testing
 
 extension ClusterTests {
     @Suite(.needs(.postgreSQL)) struct LaterDatabaseTests {
-        @Test("makes a new library's tables when its server is there, which was away when the roles started")
+        @Test("makes a new library's tables once its server is available, although it was away when the roles started")
         func away() throws {
             let server = try PostgreSQLServer()
             let database = ["--database", try server.addressText()]
@@ -41,7 +41,7 @@ extension ClusterTests {
             }
         }
 
-        @Test("ends at once where a new library's server does not let it in", arguments: ["coordinator", "catalogue"])
+        @Test("ends at once if a new library's server refuses access", arguments: ["coordinator", "catalogue"])
         func refused(role: String) throws {
             let cluster = try TestCluster(.mock)
             let address = try PostgreSQLServer.shared.get().addressText().replacing("rawmill@", with: "nobody_known@")

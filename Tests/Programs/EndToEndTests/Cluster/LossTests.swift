@@ -3,9 +3,9 @@ import Foundation
 import Testing
 
 extension ClusterTests {
-    /// What becomes of jobs when the cluster between the roles does not stay what it was.
+    /// Jobs after changes of the cluster between the roles.
     @Suite struct LossTests {
-        @Test("A fresh, empty cluster gets every open job again; what was done stays done")
+        @Test("A new, empty cluster gets every open job again; finished jobs stay finished")
         func freshCluster() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(60)
@@ -39,7 +39,8 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 10 })
             let sent = try await cluster.records(of: Topics.bulkJobs, atLeast: 10)
             let first = try #require(sent.first?.value)
-            // Protocol buffers' rule: the last of a field counts. Lane (6) 77, engine (8) 99, and a field 900 of later days.
+            // In protocol buffers, the last occurrence of a field counts. Lane (6) 77, engine (8) 99, and a future
+            // field 900.
             let unknownLane = Record(key: [1], value: first + [6 << 3, 77])
             let newerEngine = Record(key: [1], value: first + [8 << 3, 99])
             let unknownField = Record(key: [1], value: first + [0xA0, 0x38, 5])

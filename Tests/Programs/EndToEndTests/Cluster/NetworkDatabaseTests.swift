@@ -3,8 +3,8 @@ import Foundation
 import PostgreSQLServer
 import Testing
 
-/// The roles of a cluster where the kernel says that the library is on a network's file system: the list of mounts that it shows them
-/// has a line more.
+/// The roles of a cluster if the library is on a network file system: the kernel's list of mounts has one more line for
+/// them.
 @Suite("A database's file on a network", .needs(.mounting))
 struct NetworkDatabaseTests {
     private let workspace: Workspace
@@ -20,7 +20,7 @@ struct NetworkDatabaseTests {
             to: mounts, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/unshare")
-        // A root that was changed to is no mount, and how mounts below it spread cannot be said of it.
+        // A chroot is no mount, so the propagation of mounts below it cannot be set.
         let show = "mount --make-private /proc && mount --bind \(mounts.path) /proc/$$/mountinfo"
         process.arguments =
             ["-m", "--propagation", "unchanged", "sh", "-c", "\(show) && exec \"$@\"", "sh"]
@@ -35,7 +35,7 @@ struct NetworkDatabaseTests {
     }
 
     @Test(
-        "is refused to cataloguer and coordinator, with the reason and the way out",
+        "is refused to cataloguer and coordinator, with the reason and the remedy",
         arguments: ["nfs4", "cifs", "fuse.sshfs", "9p", "ceph"])
     func refusals(kind: String) throws {
         let library = workspace.library.path

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClusterTests {
-    /// Records that are passed over, and records that come again: what a reset of a group's offsets does.
+    /// Skipped and repeated records, as after a reset of a group's offsets.
     @Suite struct OffsetTests {
         @Test("Jobs whose records were skipped are sent again; photos of repeated records are shown once")
         func reset() async throws {
@@ -12,7 +12,7 @@ extension ClusterTests {
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let batch = try cluster.submit("archive/shoot")
             let sent = try await cluster.records(of: Topics.bulkJobs, atLeast: 20)
-            // As after a reset to the latest offset, or where the records expired before anybody took them.
+            // As after a reset to the latest offset, or if the records expired before they were read.
             try await cluster.passOver(20, of: Topics.bulkJobs)
             #expect(roles[0].wait(for: "event=job.republished"))
             let worker = try cluster.start("worker", ["-j", "2", "--null-renderer", "--name", "late"])

@@ -5,7 +5,7 @@ import Records
 import Testing
 
 extension ClusterTests {
-    /// What an order names, leaves out, and tells of afterwards.
+    /// The sources of an order, the files it leaves out, and its reports.
     @Suite struct OrderTests {
         private func list(_ names: [String], separator: String = "\n", in cluster: TestCluster) throws -> URL {
             let list = cluster.folder.appending(path: "list")
@@ -37,7 +37,7 @@ extension ClusterTests {
             #expect(empty.status == 64 && empty.errors.contains("The list of sources is empty"), "\(empty.errors)")
         }
 
-        @Test("Who stops waiting for an order learns that the cluster goes on with it")
+        @Test("A user who stops waiting for an order learns that the cluster continues it")
         func interruptedWait() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(2)
@@ -54,14 +54,14 @@ extension ClusterTests {
         @Test("A list that no record could hold becomes one batch, and the ledger keeps none of it afterwards")
         func longList() async throws {
             let cluster = try TestCluster(.mock)
-            let folder = "a folder with a long name, as people give them to their years of work"
+            let folder = "a folder with a long name, as users give them to their years of work"
             try cluster.makeSources(1500, in: folder)
             let names = (0..<1500).map { "archive/\(folder)/IMG_\($0).CR2" }
             let ended = try cluster.run("submit", ["-", "--json"], input: try list(names, in: cluster))
             let batch = try #require(ended.field("batch") as? String, "\(ended.errors)")
             let sent = try await cluster.records(of: Topics.control, atLeast: 4)
             #expect(sent.count >= 4 && sent.allSatisfy { $0.sizeBytes < RecordLimit.record })
-            // The order waits for its coordinator, and is repeated as a sender does whose answer got lost.
+            // The order waits for its coordinator, and is repeated like by a sender whose answer was lost.
             try await cluster.send(sent, to: Topics.control)
             let coordinator = try cluster.start("coordinator")
             #expect(try cluster.waitForStatus(batch) { $0["open"] as? Int == 1500 }, "\(coordinator.errorsSoFar)")
@@ -69,7 +69,7 @@ extension ClusterTests {
             #expect(batches.count == 1 && batches.first?["accepted"] as? Int == 1500)
         }
 
-        @Test("An order of which a part got lost is refused, and says which")
+        @Test("An order with a lost part is refused, and the part is named")
         func lostPart() async throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(1)
@@ -121,7 +121,7 @@ extension ClusterTests {
             #expect(states.filter { $0 == "running" }.count == 2 && states.contains("cancelled"))
         }
 
-        @Test("The coordinator leaves out what the order excludes, and photos with fewer stars")
+        @Test("The coordinator leaves out excluded files, and photos with fewer stars")
         func choice() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(4)
@@ -139,7 +139,7 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(other) { $0["open"] as? Int == 6 })
         }
 
-        @Test("`status`, `status BATCH` and `submit --wait` name what failed and what was left out, in text and JSON")
+        @Test("`status`, `status BATCH` and `submit --wait` name failed and left-out files, in text and JSON")
         func named() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(6)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 extension ClusterTests {
-    /// Nodes whose users differ, as service managers choose them, and whose library belongs to a group of all of them.
+    /// Nodes with different users, as chosen by service managers, and a library that belongs to their common group.
     @Suite struct OtherUserTests {
         private static let group = 30_000
         private static let umask = ["--umask", "0002"]
@@ -47,7 +47,7 @@ extension ClusterTests {
             withExtendedLifetime(second) {}
         }
 
-        /// What the photographer finds, who is in no group of Rawmill's, and a colleague who is.
+        /// The view of the photographer, who is in no Rawmill group, and of a colleague who is.
         private func check(_ library: URL, _ rawmill: String) throws {
             let photos = library.appending(path: "photos").path
             let photographer = OtherUser(number: 20_009, groups: [], rawmill: rawmill)

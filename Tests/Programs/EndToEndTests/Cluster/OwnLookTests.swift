@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension ClusterTests {
-    /// Looks of one's own in a cluster, whose workers have them from the library alone.
+    /// Users' own looks in a cluster, whose workers have them only from the library.
     @Suite struct OwnLookTests {
-        @Test("A look that a library got once is known there by name, and a chain over it is rendered")
+        @Test("A look that a library received once is known there by name, and a chain over it is rendered")
         func chain() throws {
             let cluster = try TestCluster(.mock)
             let archive = cluster.folder.path + "/archive"

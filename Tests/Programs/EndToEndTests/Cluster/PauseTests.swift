@@ -4,7 +4,7 @@ import Testing
 import WebClient
 
 extension ClusterTests {
-    /// What `rawmill pause` says is so when it says it.
+    /// The effects of `rawmill pause` have happened when it returns.
     @Suite struct PauseTests {
         private static let worker = ["-j", "2", "--null-renderer", "--log-level", "debug", "--name"]
 
@@ -16,14 +16,14 @@ extension ClusterTests {
             "No worker starts a job once `pause` has returned, of all or of a batch", .night, arguments: [false, true])
         func effect(ofBatch: Bool) throws {
             let cluster = try TestCluster(.mock)
-            // So many that no machine has done them before `pause` was started.
+            // So many that no machine has finished them before `pause` is started.
             try cluster.makeSources(3000, megabytes: 16)
             let port = try FreePorts.take(1)[0]
             let roles = try [
                 cluster.start("coordinator", ["--listen", "127.0.0.1:\(port)"]), cluster.start("catalogue"),
             ]
             let workers = try ["a", "b"].map { try cluster.start("worker", Self.worker + [$0]) }
-            // One alone might do all the jobs before the other has joined it.
+            // A single one might do all the jobs before the other has joined.
             for worker in workers { #expect(worker.wait(for: "event=partitions.assigned")) }
             let batch = try cluster.submit("archive/shoot")
             for worker in workers { #expect(worker.wait(for: "event=job.completed")) }
@@ -31,7 +31,7 @@ extension ClusterTests {
             let started = workers.map(starts)
             #expect(paused.status == 0, "\(paused.output) \(paused.errors)")
             #expect(paused.output.contains("2 workers will start no more of these jobs."), "\(paused.output)")
-            // Nothing ends it but a change that should not come: both workers' next heartbeats are proof enough.
+            // Only an unwanted change would end it: both workers' next heartbeats are proof enough.
             func heard(_ name: String) throws -> String? {
                 try cluster.run("status", ["--json"]).events("worker").first { $0["worker"] as? String == name }?[
                     "heard"]
@@ -42,7 +42,7 @@ extension ClusterTests {
                 #expect(try cluster.wait { try heard(name) != last })
             }
             #expect(workers.map(starts) == started && started.reduce(0, +) < 3000)
-            // Nor does anybody need to be told: no open job is one that could be done.
+            // No alert is needed: no open job could be done.
             var metrics = ""
             let isTold = cluster.wait(seconds: 60) {
                 metrics = Client.get("/metrics", port: port)?.body ?? ""
@@ -61,7 +61,7 @@ extension ClusterTests {
             }
         }
 
-        @Test("When `resume` returns every worker starts jobs again; when `cancel` returns none starts one any more")
+        @Test("When `resume` returns, every worker starts jobs again; when `cancel` returns, none starts any more")
         func resumeAndCancel() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(3000)
@@ -88,7 +88,7 @@ extension ClusterTests {
             #expect(cancelled.output.contains(" cancelled + 0 open"), "\(cancelled.output)")
             let status = try cluster.run("status", [batch, "--json"]).events("batch").first
             #expect(status?["state"] as? String == "cancelled")
-            // Both workers take what comes after it: they have passed over all of the cancelled batch before.
+            // Both workers take later jobs: they have skipped the whole cancelled batch before.
             try cluster.makeSources(4, in: "next")
             let next = try cluster.submit("archive/next", ["--wait"])
             #expect(try cluster.waitForStatus(next) { $0["completed"] as? Int == 4 })
@@ -99,7 +99,7 @@ extension ClusterTests {
             withExtendedLifetime(roles) {}
         }
 
-        @Test("Without a coordinator `resume` and `cancel` say that nothing has happened yet")
+        @Test("Without a coordinator, `resume` and `cancel` report that nothing has happened yet")
         func withoutCoordinator() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(1)
@@ -115,7 +115,7 @@ extension ClusterTests {
             }
         }
 
-        @Test("Where a pause has not taken effect, `pause` says so and names the worker")
+        @Test("If a pause has not taken effect, `pause` reports it and names the worker")
         func missing() throws {
             let cluster = try TestCluster(.mock)
             let early = try cluster.run("pause", ["--patience", "1"])

@@ -6,17 +6,17 @@ import KafkaBroker
 import Testing
 
 extension ClusterTests {
-    /// Kafka is deleted and set up again at the same address, while roles live that know the old one.
+    /// Kafka is deleted and set up again at the same address, while roles of the old one are alive.
     @Suite(
         .serialized,
         .enabled(
             if: KafkaLibrary.survivesRecreatedTopics,
             "librdkafka \(KafkaLibrary.version) may crash when a topic is deleted and created again"))
     struct RebuiltKafkaTests {
-        /// The role stands still meanwhile, as a machine does that is suspended: it never sees the brokers away. The new
-        /// topics have more records than the role had read of the old ones when it goes on.
+        /// The role is stopped meanwhile, like a suspended machine: it never sees the brokers away. The new topics have
+        /// more records than the role had read of the old ones when it continues.
         @Test(
-            "A role that stood still while Kafka was rebuilt reads it from the beginning, and skips nothing", .night,
+            "A role that was stopped while Kafka was rebuilt reads it from the beginning, and skips nothing", .night,
             .needs(.kafka),
             arguments: ["catalogue", "coordinator", "worker"])
         func underLivingRoles(role: String) async throws {
@@ -47,7 +47,7 @@ extension ClusterTests {
             #expect(try cluster.wait { try cluster.run("status", ["--json"]).events("batch").count == 2 })
             let state = ["--library", cluster.library.path, "--json"]
             #expect(try cluster.wait { try cluster.run("audit", state).status == 0 })
-            // A cataloguer that lived on reads the new Kafka from its beginning once it has noticed it.
+            // A surviving cataloguer reads the new Kafka from its beginning once it has noticed it.
             #expect(try cluster.wait { try cluster.run("audit", state).last("waitForCataloguer") == 0 })
             #expect(try await cluster.records(of: Topics.deadLetter).isEmpty)
             withExtendedLifetime(roles) {}

@@ -6,15 +6,15 @@ import KafkaBroker
 import Testing
 
 extension ClusterTests {
-    /// A topic is deleted and created again in a Kafka that stays, and has more records than a role had read of the former
-    /// one when the role goes on.
+    /// A topic is deleted and recreated in a running Kafka, and has more records than a role had read of the former one
+    /// when the role continues.
     @Suite(
         .serialized, .needs(.kafka),
         .enabled(
             if: KafkaLibrary.survivesRecreatedTopics,
             "librdkafka \(KafkaLibrary.version) may crash when a topic is deleted and created again"))
     struct RecreatedTopicTests {
-        @Test("A coordinator that comes back to a new control topic obeys its first command, too")
+        @Test("A coordinator that returns to a new control topic also obeys its first command")
         func control() throws {
             let cluster = try TestCluster(.kafka)
             for name in ["first", "second", "third"] { try cluster.makeSources(5, in: name) }
@@ -32,7 +32,8 @@ extension ClusterTests {
             withExtendedLifetime(others) {}
         }
 
-        @Test("A cataloguer that comes back to a new manifests topic merges all of it, and the ledger is told", .night)
+        @Test(
+            "A cataloguer that returns to a new manifests topic merges all of it, and reports it to the ledger", .night)
         func manifests() async throws {
             let cluster = try TestCluster(.kafka)
             try cluster.makeSources(40, in: "first")

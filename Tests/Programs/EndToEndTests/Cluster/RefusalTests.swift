@@ -7,9 +7,9 @@ import Records
 import Testing
 
 extension ClusterTests {
-    /// What the cataloguer does not take from a worker.
+    /// Results of workers that the cataloguer refuses.
     @Suite struct RefusalTests {
-        @Test("A worker that writes into another library catalogues nothing, is told of, and loses nothing")
+        @Test("A worker that writes into another library catalogues nothing, is reported, and loses nothing")
         func wrongLibrary() async throws { try await wrongLibrary(.mock) }
 
         @Test("A worker that writes into another library catalogues nothing, over a real Kafka", .night, .needs(.kafka))
@@ -29,7 +29,7 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 0 && $0["open"] as? Int == 5 })
             try expectTold(cluster, coordinator)
 
-            // The mount is put right: another worker, with the same library as the cataloguer.
+            // The mount is corrected: another worker, with the cataloguer's library.
             astray.send(SIGKILL)
             _ = astray.wait(seconds: 10)
             let worker = try cluster.start("worker", ["-j", "1", "--null-renderer", "--name", "right"])
@@ -43,7 +43,7 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(again) { $0["unchanged"] as? Int == 5 && $0["accepted"] as? Int == 0 })
         }
 
-        /// A folder that a worker takes for the library: a copy of it that no other role sees.
+        /// A folder that a worker takes for the library: a copy that no other role sees.
         private func makeElsewhere(_ cluster: TestCluster) throws -> URL {
             let elsewhere = cluster.folder.appending(path: "elsewhere")
             #expect(cluster.wait { FileManager.default.fileExists(atPath: cluster.library.path + "/library.sqlite") })
@@ -105,7 +105,7 @@ extension ClusterTests {
             withExtendedLifetime(roles) {}
         }
 
-        @Test("A cancelled batch cannot be resumed, and what an order left out is named")
+        @Test("A cancelled batch cannot be resumed, and files that an order left out are named")
         func cancelledAndLeftOut() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(2)

@@ -6,9 +6,9 @@ import Records
 import Testing
 
 extension ClusterTests {
-    /// Jobs that failed in a way that may pass.
+    /// Jobs with temporary failures.
     @Suite struct RetryTests {
-        @Test("The command gives a cluster's coordinator an order, which stays if none has taken it in time")
+        @Test("The command sends an order to a cluster's coordinator, which stays if no coordinator takes it in time")
         func command() async throws {
             let cluster = try TestCluster(.mock)
             let early = try cluster.run("retry", ["--reason", "source-missing", "--patience", "0.2"])
@@ -32,7 +32,7 @@ extension ClusterTests {
             let roles = try [cluster.start("coordinator"), cluster.start("catalogue")]
             let batch = try cluster.submit("archive/shoot")
             let record = try #require(try await cluster.records(of: Topics.bulkJobs, atLeast: 1).first)
-            // The same job as a later version writes it, with a field 900, in its place.
+            // The same job as written by a later version, with a field 900, in its place.
             let later = Record(key: record.key, value: (record.value ?? []) + [0xA0, 0x38, 5], headers: record.headers)
             try await cluster.send([later], to: Topics.bulkJobs)
             try await cluster.passOver(1, of: Topics.bulkJobs)

@@ -3,17 +3,17 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// The roles as processes of their own, on librdkafka's mock cluster, and on a real Kafka where one can be started.
+/// The roles as separate processes, on librdkafka's mock cluster, and on a real Kafka if one can be started.
 @Suite("A cluster of processes", .serialized)
 enum ClusterTests {}
 
 extension ClusterTests {
     @Suite struct RoleTests {
-        @Test("converts what was submitted, though a worker is killed meanwhile")
+        @Test("converts submitted files, although a worker is killed meanwhile")
         func killedWorker() throws { try killWorker(on: .mock) }
 
         @Test(
-            "converts what was submitted over a real Kafka, though a worker is killed meanwhile", .night, .needs(.kafka)
+            "converts submitted files over a real Kafka, although a worker is killed meanwhile", .night, .needs(.kafka)
         )
         func killedWorkerOfKafka() throws { try killWorker(on: .kafka) }
 
@@ -40,10 +40,10 @@ extension ClusterTests {
             #expect(verified.status == 0, "\(verified.output) \(verified.errors)")
         }
 
-        @Test("pauses, resumes and drains when an operator says so")
+        @Test("pauses, resumes and drains on an operator's command")
         func commands() async throws { try await obeyCommands(on: .mock) }
 
-        @Test("pauses, resumes and drains over a real Kafka when an operator says so", .night, .needs(.kafka))
+        @Test("pauses, resumes and drains over a real Kafka on an operator's command", .night, .needs(.kafka))
         func commandsOverKafka() async throws { try await obeyCommands(on: .kafka) }
 
         private func obeyCommands(on broker: ClusterBroker) async throws {
@@ -62,7 +62,7 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(batch) { $0["state"] as? String == "paused" })
             #expect(try cluster.run("resume").status == 0)
             #expect(worker.wait(for: "event=worker.resumed"))
-            // What was sent before the batch was paused is out of date: the worker takes it, and renders none of it.
+            // Records from before the pause are obsolete: the worker takes them, and renders none.
             #expect(try await cluster.waitUntilFinished(Topics.bulkJobs))
             #expect(!worker.errorsSoFar.contains("event=job.completed") && cluster.shownPhotos.isEmpty)
             #expect(try cluster.run("resume", [String(batch.prefix(8))]).status == 0)
@@ -75,11 +75,11 @@ extension ClusterTests {
                 worker.errorsSoFar.components(separatedBy: "event=job.completed").count == 41, "none is rendered twice")
         }
 
-        @Test("ends soon and in order, though it never reached its brokers")
+        @Test("ends soon and cleanly, although it never reached its brokers")
         func withoutCluster() throws {
             let workspace = try Workspace()
             let library = workspace.folder.appending(path: "library").path
-            // A worker makes no library: a folder that is missing may be a mount that is.
+            // A worker creates no library: a missing folder may be a missing mount.
             try FileManager.default.createDirectory(atPath: library, withIntermediateDirectories: true)
             let roles = try ["coordinator", "worker", "catalogue"].map { role in
                 let folders = role == "catalogue" ? ["--library", library] : ["--root", "library=\(library)"]
@@ -87,7 +87,7 @@ extension ClusterTests {
             }
             for role in roles { #expect(role.wait(for: "event=kafka.problem")) }
             for role in roles { role.send(SIGTERM) }
-            // A request to a cluster that is not there takes 30 s to fail.
+            // A request to a missing cluster takes 30 s to fail.
             let deadline = Date.now + 25
             for role in roles {
                 let ended = role.wait(seconds: max(0, deadline.timeIntervalSinceNow))
@@ -95,7 +95,7 @@ extension ClusterTests {
             }
         }
 
-        @Test("refuses an order for a root the coordinator does not know, and says so")
+        @Test("refuses an order for a root unknown to the coordinator, and reports it")
         func unknownRoot() throws {
             let cluster = try TestCluster(.mock)
             let coordinator = try cluster.start("coordinator")
@@ -104,7 +104,7 @@ extension ClusterTests {
             #expect(ended.status == 64 && ended.output.contains("no root elsewhere"), "\(ended.output) \(ended.errors)")
         }
 
-        @Test("accepts an order while no coordinator runs, and a coordinator that was killed continues")
+        @Test("accepts an order while no coordinator runs, and a killed coordinator continues")
         func killedCoordinator() throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(60)

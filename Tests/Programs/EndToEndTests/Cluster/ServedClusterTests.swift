@@ -4,7 +4,7 @@ import Testing
 extension ClusterTests {
     /// `rawmill serve --broker`: a cluster behind the page.
     @Suite struct ServedClusterTests {
-        @Test("The page shows a cluster's batches, workers, failures and photos, and gives its coordinator orders")
+        @Test("The page shows a cluster's batches, workers, failures and photos, and sends orders to its coordinator")
         func page() throws {
             let cluster = try TestCluster(.mock)
             let raws = cluster.folder.appending(path: "archive/shoot")
@@ -47,7 +47,7 @@ extension ClusterTests {
             #expect(file["file"] as? String == "archive/shoot/broken.dng")
             #expect(try server.json("POST", "/v1/failures/retry", [:])["retried"] as? Int == 1)
 
-            // What is dropped on the page is developed by the workers.
+            // The workers develop files dropped on the page.
             try #require(
                 Rawmill.run(
                     "sample", "--out", "\(cluster.folder.path)/card", "--count", "1", "--first", "9", "--megapixels",
@@ -65,7 +65,7 @@ extension ClusterTests {
             }
             try server.wait { try dropped()?["state"] as? String == "done" }
 
-            // The cataloguer is the one writer.
+            // The cataloguer is the only writer.
             let photo = try #require(try server.photos().first?["id"] as? String)
             let body = Data(#"{"photos":["\#(photo)"]}"#.utf8)
             #expect(try server.send("POST", "/v1/photos/undo", body).status == 409)
@@ -76,7 +76,7 @@ extension ClusterTests {
             #expect(server.stop().status == 0)
         }
 
-        @Test("Without its brokers the page says so, and shows the library all the same")
+        @Test("Without its brokers the page reports it, and still shows the library")
         func unreachable() throws {
             let cluster = try TestCluster(.mock)
             let roles = try [cluster.start("catalogue")]

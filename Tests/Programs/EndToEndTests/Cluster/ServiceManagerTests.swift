@@ -2,8 +2,8 @@ import ExternalTools
 import Foundation
 import Testing
 
-/// What systemd hears of the roles that it starts.
-@Suite("The roles of a cluster tell the service manager", .serialized)
+/// Notifications to systemd from the roles that it starts.
+@Suite("The roles of a cluster notify the service manager", .serialized)
 struct ServiceManagerTests {
     @Test("that they are ready when they work, that they live, and that they end")
     func roles() throws {

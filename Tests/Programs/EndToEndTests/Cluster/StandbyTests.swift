@@ -5,11 +5,11 @@ import Testing
 
 extension ClusterTests {
     @Suite(.needs(.postgreSQL)) struct StandbyTests {
-        /// Others have to notice that a coordinator is gone or hangs.
+        /// Others must notice that a coordinator is gone or hangs.
         private static let takeOver = 30.0
 
         @Test(
-            "shares a library between two cataloguers, of which one is killed: nothing is lost, and nothing is there twice"
+            "shares a library between two cataloguers, of which one is killed: nothing is lost or duplicated"
         )
         func cataloguers() throws {
             let cluster = try TestCluster(.mock)
@@ -37,7 +37,7 @@ extension ClusterTests {
         }
 
         @Test(
-            "goes on by a second coordinator when the first is killed, and when one is stopped, which is no harm when it wakes up",
+            "continues with a second coordinator when the first is killed, and when one is stopped, which does no harm when it resumes",
             .night
         )
         func standby() throws {
@@ -83,7 +83,7 @@ extension ClusterTests {
             }
         }
 
-        @Test("goes on when the library's server was away, also where its ledger is a file of its own")
+        @Test("continues when the library's server was away, also with a ledger in its own file")
         func ownLedger() throws {
             let server = try PostgreSQLServer()
             let cluster = try TestCluster(.mock)

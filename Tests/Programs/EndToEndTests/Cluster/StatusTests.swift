@@ -6,7 +6,7 @@ import Records
 import Testing
 
 extension ClusterTests {
-    /// What `rawmill status` shows of what coordinator and workers said, however long ago.
+    /// `rawmill status` for earlier and later reports of coordinator and workers.
     @Suite struct StatusTests {
         private func batch(_ number: UInt8, open: Int) -> Record {
             let id = BatchID(bytes: [number] + [UInt8](repeating: 0, count: 15))
@@ -45,7 +45,7 @@ extension ClusterTests {
             #expect(try cluster.run("status", ["--json"]).events("batch").count == 15)
         }
 
-        @Test("It says of refused jobs which the library refused, and whose RAWs a worker does not see")
+        @Test("It distinguishes jobs that the library refused from those whose RAWs a worker does not see")
         func refusals() async throws {
             let cluster = try TestCluster(.mock)
             func file(_ name: String) -> NamedFile { NamedFile(source: Array("archive/\(name)".utf8), message: "Why.") }

@@ -5,9 +5,9 @@ import Glibc
 import Testing
 
 extension ClusterTests {
-    /// A worker whose storage goes and comes back.
+    /// A worker whose storage disappears and returns.
     @Suite struct StorageTests {
-        /// The library as one worker sees it: a mount of its own, which can become read-only for it alone.
+        /// The library as seen by one worker: its own mount, which can become read-only for it alone.
         private final class BindMount {
             let path: String
 
@@ -26,7 +26,7 @@ extension ClusterTests {
         }
 
         @Test(
-            "It stops pulling, says so, and continues by itself; no job fails and none is lost",
+            "It stops pulling, reports it, and continues automatically; no job fails and none is lost",
             .needs(.mounting))
         func comesBack() async throws {
             let cluster = try TestCluster(.mock)

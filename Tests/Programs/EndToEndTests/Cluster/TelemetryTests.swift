@@ -3,7 +3,7 @@ import Testing
 import TraceCollector
 import WebClient
 
-/// What a cluster of processes shows of itself.
+/// Telemetry of a cluster of processes.
 @Suite("A cluster's telemetry", .serialized)
 struct ClusterTelemetryTests {
     @Test("One trace leads from an order to the library, and every log line about a job has its id")
@@ -73,7 +73,7 @@ struct ClusterTelemetryTests {
             let alive = try cluster.run("health", ["--alive"] + listen(index), connects: false)
             #expect(alive.status == 0 && alive.output == "alive\n", "\(alive)")
         }
-        // Free space is looked at soon after the start.
+        // Free space is measured soon after the start.
         for index in ports.indices {
             let text = Client.get("/metrics", port: ports[index])?.body ?? ""
             #expect(text.contains("\nrawmill_disk_free_bytes{folder=\"library\"} "), "\(text)")
@@ -97,8 +97,8 @@ struct ClusterTelemetryTests {
         withExtendedLifetime((worker, others)) {}
     }
 
-    /// It waits for a cluster that is not there: its port is all that counts here.
-    @Test("A role that ended while it is scraped starts again at once on its port, and a second one there is refused")
+    /// It waits for a missing cluster: only its port matters here.
+    @Test("A role that ended while it was scraped restarts at once on its port, and a second one there is refused")
     func restart() throws {
         let library = try Workspace().folder.appending(path: "library").path
         let port = try FreePorts.take(1)[0]

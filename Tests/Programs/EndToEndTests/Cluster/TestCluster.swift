@@ -4,7 +4,7 @@ import KafkaBroker
 import MockKafka
 import Testing
 
-/// A cluster on this machine for one test: its brokers, its folders, and its processes, which end with it.
+/// A cluster on this machine for one test: its brokers, folders and processes, which end with it.
 final class TestCluster {
     private let workspace: Workspace
     let folder: URL
@@ -36,17 +36,17 @@ final class TestCluster {
 
     var shownPhotos: [String] { workspace.files(below: library.appending(path: "photos")) }
 
-    /// True when a coordinator or cataloguer has given the library its identity.
+    /// Whether a coordinator or cataloguer has given the library its identity.
     var hasIdentity: Bool { FileManager.default.fileExists(atPath: library.path + "/.rawmill/library.id") }
 
-    /// True when the cataloguer has made the library's tables, and others can read them.
+    /// Whether the cataloguer has created the library's tables, so that others can read them.
     var hasTables: Bool {
         (try? Rawmill.run("library", "list", "--library", library.path).status) == 0
     }
 
-    /// Takes everything out of the archive, as a mount does that goes away.
+    /// Removes everything from the archive, like a mount that disappears.
     ///
-    /// - Returns: where it is now.
+    /// - Returns: its new place.
     func hideArchive() throws -> URL {
         let hidden = folder.appending(path: "hidden-archive")
         try FileManager.default.createDirectory(at: hidden, withIntermediateDirectories: true)
@@ -62,7 +62,7 @@ final class TestCluster {
         }
     }
 
-    /// Makes the topics of a further cluster on a mock broker.
+    /// Creates the topics of another cluster on a mock broker.
     func makeTopics(named name: String) throws {
         let (mock, name) = (try #require(broker.mock), try #require(ClusterName(name)))
         for topic in Topics.cluster(partitions: 4) + [KafkaTransport.incarnationTopic] {
@@ -70,9 +70,9 @@ final class TestCluster {
         }
     }
 
-    /// Files that only their names make RAWs: enough for the null renderer.
+    /// Files that are RAWs only by name: enough for the null renderer.
     ///
-    /// - Parameter megabytes: of each source, which take no space; a worker has to read and to hash them.
+    /// - Parameter megabytes: sparse size of each source, which a worker must read and hash.
     func makeSources(_ count: Int, in name: String = "shoot", megabytes: Int = 0) throws {
         let sources = folder.appending(path: "archive/\(name)")
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
@@ -97,7 +97,7 @@ final class TestCluster {
         broker = try ClusterBroker.kafka.start(in: folder, port: port)
     }
 
-    /// Deletes a topic of a real Kafka with everything in it, and makes it again.
+    /// Deletes a topic of a real Kafka with everything in it, and recreates it.
     func recreate(topic: String) throws {
         let tool = Process()
         tool.executableURL = URL(fileURLWithPath: ClusterBroker.kafkaScript)
@@ -118,7 +118,7 @@ final class TestCluster {
         return try #require(ended.field("batch") as? String, "\(ended.errors)")
     }
 
-    /// A member that sends no heartbeat for this long is dropped from its group. Short sessions make the mock cluster quick:
+    /// A member without a heartbeat for this long is removed from its group. Short sessions make the mock cluster fast:
     /// its rebalances last as long as a session.
     static let sessionSeconds = 6.0
 
@@ -142,9 +142,9 @@ final class TestCluster {
     /// Starts a role, which runs until the test ends it.
     ///
     /// - Parameters:
-    ///   - path: where the role sees the library; nil for its own path.
-    ///   - archive: where the role sees the archive; nil for its own path.
-    ///   - user: whom the role runs as; nil for who runs the tests.
+    ///   - path: the role's path of the library; nil for its own path.
+    ///   - archive: the role's path of the archive; nil for its own path.
+    ///   - user: user of the role; nil for the tests' user.
     func start(
         _ role: String, _ options: [String] = [], library path: String? = nil, archive: String? = nil,
         environment: [String: String] = [:], as user: OtherUser? = nil
@@ -175,7 +175,8 @@ final class TestCluster {
         try Running([command] + options + (connects ? connection : []), input: input).wait()
     }
 
-    /// Waits until the condition holds; false where it never did. The time is for hangs, and long enough for a busy machine.
+    /// Waits until the condition holds; false if it never did. The time limit is for hangs, and long enough for a busy
+    /// machine.
     func wait(seconds: Double = 180, until condition: () throws -> Bool) rethrows -> Bool {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {
@@ -185,12 +186,12 @@ final class TestCluster {
         return false
     }
 
-    /// Waits until `rawmill status` shows a batch so.
+    /// Waits until `rawmill status` shows this state of a batch.
     func waitForStatus(_ batch: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
         try wait(for: "batch", batch, until: condition)
     }
 
-    /// Waits until `rawmill status` shows a worker so.
+    /// Waits until `rawmill status` shows this state of a worker.
     func waitForWorker(_ name: String, until condition: ([String: Any]) -> Bool) throws -> Bool {
         try wait(for: "worker", name, until: condition)
     }
@@ -205,10 +206,10 @@ final class TestCluster {
 }
 
 extension Running {
-    /// Waits until its log has the text.
+    /// Waits until its log contains the text.
     func wait(for text: String, seconds: Double = 180) -> Bool { wait(seconds: seconds) { errorsSoFar.contains(text) } }
 
-    /// Waits for its end; one that does not end is killed.
+    /// Waits for its end, and kills it after the time.
     func wait(seconds: Double) -> Rawmill.Ended {
         let end = Date().addingTimeInterval(seconds)
         while isRunning, Date() < end { usleep(10_000) }

@@ -6,7 +6,7 @@ import Testing
 
 extension ClusterTests {
     @Suite(.serialized, .needs(.kafka)) struct TopicTrimTests {
-        @Test("Finished records are deleted while the cluster works, which goes on as if they were there")
+        @Test("Finished records are deleted while the cluster works, without affecting it")
         func trim() async throws {
             let cluster = try TestCluster(.kafka)
             for (name, count) in [("first", 60), ("second", 20), ("third", 10)] {
@@ -36,7 +36,7 @@ extension ClusterTests {
             #expect(again.status == 0 && again.output.contains("deleted 36 records of rawmill.jobs.bulk"), "\(again)")
             #expect(try await oldest(Topics.results, cluster).reduce(0, +) > 0)
 
-            // What the roles know of the topics is gone with the records, and the topics are still theirs.
+            // The roles' records about the topics are deleted, but the topics are still theirs.
             for role in roles {
                 role.send(SIGTERM)
                 #expect(role.wait(seconds: 60).status == 0)
@@ -51,7 +51,7 @@ extension ClusterTests {
             }
         }
 
-        @Test("A library that does not own the topics, and one without a ledger, say nothing about them")
+        @Test("A library that does not own the topics, and one without a ledger, decide nothing about them")
         func otherLibrary() async throws {
             let cluster = try TestCluster(.kafka)
             try cluster.makeSources(3)

@@ -40,8 +40,8 @@ struct TortureProgramTests {
     }
 
     @Test(
-        "finds nothing lost, whatever is done to roles and records, and that poison alone fails", .night,
-        .disabled(if: canRebuildKafka, "the same runs are beside that over a real Kafka"))
+        "finds nothing lost, with any harm to roles and records, and only poison fails", .night,
+        .disabled(if: canRebuildKafka, "the same runs are made over a real Kafka"))
     func everything() throws { try runAll(overKafka: false) }
 
     private static var canRebuildKafka: Bool {
@@ -49,19 +49,19 @@ struct TortureProgramTests {
     }
 
     @Test(
-        "finds nothing lost, whatever is done to roles, records and a real Kafka", .night, .needs(.kafka),
+        "finds nothing lost, with any harm to roles, records and a real Kafka", .night, .needs(.kafka),
         .enabled(
             if: KafkaLibrary.survivesRecreatedTopics,
             "librdkafka \(KafkaLibrary.version) may crash when a topic is deleted and created again"))
     func everythingOverKafka() throws { try runAll(overKafka: true) }
 
-    /// The runs go on side by side: most of each is waiting for sessions to end and brokers to come back. The one of poison
-    /// also tries the table of seeds.
+    /// The runs are concurrent: they mostly wait for sessions to end and brokers to return. The one of poison also
+    /// tests the table of seeds.
     private func runAll(overKafka: Bool) throws {
         let poison = try Running(["torture", "--scenario", "poison", "--seeds", "1-1", "--jobs", "60"])
         let options = ["--jobs", "200", "--harms", "6", "--patience", "200"]
         var runs = try ["kill", "malformed", "errors", "mounts", "strangers", "faults"].map { try begin($0, options) }
-        // Those delete topics.
+        // These delete topics.
         if overKafka, KafkaLibrary.survivesRecreatedTopics {
             let kafka = ["--kafka-command", ClusterBroker.kafkaScript]
             runs.append(try begin("all", options + kafka))
@@ -74,7 +74,8 @@ struct TortureProgramTests {
     }
 
     @Test(
-        "finds people's files untouched, RAWs at several paths moved whole, and an export's photos there once", .night)
+        "finds users' files untouched, RAWs at several paths moved completely, and an export's photos there once",
+        .night)
     func people() throws {
         let options = ["--harms", "5", "--megapixels", "0.05", "--patience", "200", "--jobs"]
         let runs = [
@@ -95,7 +96,7 @@ struct TortureProgramTests {
         #expect(ended.output.contains("I12 catalogued is in the library"))
     }
 
-    @Test("says which promise is broken and how far each reader has come: here, of a run without time to finish")
+    @Test("names the broken promise and each reader's progress: here, of a run without time to finish")
     func broken() throws {
         let workspace = try Workspace()
         let folder = workspace.folder.appending(path: "torture").path
@@ -135,7 +136,7 @@ struct TortureProgramTests {
         #expect(try interrupt(by: SIGKILL).status == -SIGKILL)
     }
 
-    /// Sends the signal to a run at its work. Nothing of its cluster may be left.
+    /// Sends the signal to a working run, which must leave nothing of its cluster.
     private func interrupt(by signal: Int32) throws -> Rawmill.Ended {
         let workspace = try Workspace()
         let folder = workspace.folder.appending(path: "torture").path

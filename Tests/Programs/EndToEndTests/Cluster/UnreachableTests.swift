@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("A cluster that is not there")
+@Suite("A missing cluster")
 struct UnreachableTests {
     private struct Attempt {
         let running: Running
@@ -10,8 +10,8 @@ struct UnreachableTests {
         let patience: Double?
     }
 
-    /// All commands run at the same time: they wait for most of it.
-    @Test("is reported soon and by its address, whether nothing listens there or the listener never answers")
+    /// All commands run at the same time, because they mostly wait.
+    @Test("is reported soon and by address, whether nothing listens there or the listener never answers")
     func soon() throws {
         let mute = try MuteServer()
         let commands: [([String], patience: Double?)] = [
@@ -25,7 +25,7 @@ struct UnreachableTests {
                 return Attempt(running: running, servers: servers, patience: patience)
             }
         }
-        // More than twice as long as it should take; a role waits for 30 s.
+        // More than twice the expected time; a role waits for 30 s.
         let deadline = start + 25
         for attempt in attempts {
             let ended = attempt.running.wait(seconds: max(0, deadline.timeIntervalSinceNow))
@@ -34,7 +34,7 @@ struct UnreachableTests {
         }
     }
 
-    @Test("is tried again for as long as --patience says, and the log says so")
+    @Test("is tried again for the time of --patience, and the log reports it")
     func patience() throws {
         let start = ContinuousClock.now
         let ended = try Rawmill.run("submit", "archive/shoot", "--patience", "13", "--broker", "kafka://127.0.0.1:1")

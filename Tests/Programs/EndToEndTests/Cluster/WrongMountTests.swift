@@ -4,15 +4,15 @@ import Foundation
 import Testing
 
 extension ClusterTests {
-    /// Roles that see a folder where another one should be mounted. A link stands for the mount: it is switched as a mount
-    /// comes and goes.
+    /// Roles that see the wrong folder in place of a mount. A link represents the mount: it is switched as a mount
+    /// appears and disappears.
     @Suite(.serialized) struct WrongMountTests {
         private final class Mount {
             let path: String
 
             init(_ name: String, in cluster: TestCluster) { path = cluster.folder.appending(path: name).path }
 
-            /// Shows another folder from here on.
+            /// Shows another folder from now on.
             func show(_ folder: URL) throws {
                 let next = path + ".next"
                 try FileManager.default.createSymbolicLink(atPath: next, withDestinationPath: folder.path)
@@ -30,7 +30,7 @@ extension ClusterTests {
             try FileManager.default.contentsOfDirectory(atPath: folder.path)
         }
 
-        @Test("A worker whose library is not mounted writes nothing there, says so, and works when it is mounted")
+        @Test("A worker whose library is not mounted writes nothing there, reports it, and works once it is mounted")
         func library() async throws {
             let cluster = try TestCluster(.mock)
             let mount = Mount("mounted-library", in: cluster)
@@ -77,7 +77,7 @@ extension ClusterTests {
             try mount.show(archive)
             #expect(cluster.wait { cluster.shownPhotos.count == 30 }, "\(worker.errorsSoFar)")
 
-            // Its contents go away when the jobs of the next order are written and none is begun.
+            // Its contents disappear when the jobs of the next order are written and none is begun.
             #expect(try cluster.waitForWorker("astray") { $0["state"] as? String == "working" })
             #expect(try cluster.run("pause").status == 0)
             #expect(try cluster.waitForWorker("astray") { $0["state"] as? String == "paused" })
@@ -98,7 +98,7 @@ extension ClusterTests {
         func partOfTheArchive() async throws {
             let cluster = try TestCluster(.mock)
             try cluster.makeSources(6)
-            // The same files but one, as a mount shows them that is behind.
+            // The same files but one, like an outdated mount.
             let (shoot, partial) = (
                 cluster.folder.appending(path: "archive/shoot"), cluster.folder.appending(path: "partial")
             )
@@ -126,7 +126,7 @@ extension ClusterTests {
             #expect(try cluster.waitForStatus(batch) { $0["completed"] as? Int == 6 }, "\(right.errorsSoFar)")
             #expect(try await cluster.records(of: Topics.deadLetter).isEmpty)
 
-            // Gone for everybody, it is a failure with one dead letter.
+            // Missing for all, it is a failure with one dead letter.
             try cluster.makeSources(3, in: "next")
             right.send(SIGSTOP)
             let next = try cluster.submit("archive/next")
@@ -159,7 +159,7 @@ extension ClusterTests {
 
     /// Two libraries, and one set of topics or two.
     @Suite(.serialized) struct TwoClustersTests {
-        @Test("Roles of another library refuse the topics, and share the brokers under a name of their own")
+        @Test("Roles of another library refuse the topics, and share the brokers under a separate name")
         func otherLibrary() async throws {
             let cluster = try TestCluster(.mock)
             let other = cluster.folder.appending(path: "other").path

@@ -1,16 +1,16 @@
 import Foundation
 
-/// Calls to the file system that fail in a program, below a folder.
+/// Failing calls to the file system in a program, below a folder.
 struct FailingCalls {
-    /// Only what is below it fails.
+    /// Only calls below it fail.
     let folder: URL
-    /// Which call fails, from 1; 0 for none.
+    /// The failing call, from 1; 0 for none.
     let call: Int
-    /// 0 kills the process at that call.
+    /// Error number; 0 kills the process at that call.
     let error: Int32
-    /// Whether all calls after it fail, too.
+    /// Whether all later calls fail too.
     let isLasting: Bool
-    /// What the file system is to have none of: `hard-links`, `exclusive-rename`, `exchange`, `unnamed-files`, `colons`.
+    /// Features that the file system lacks: `hard-links`, `exclusive-rename`, `exchange`, `unnamed-files`, `colons`.
     let lacking: [String]
 
     private static let library = Rawmill.program.deletingLastPathComponent().appending(path: "libfailing-calls.so").path
@@ -24,7 +24,7 @@ struct FailingCalls {
         self.lacking = lacking
     }
 
-    /// Starts the program so.
+    /// Starts the program with these failures.
     func start(_ arguments: [String]) throws -> Running {
         try? FileManager.default.removeItem(at: log)
         var environment = [
@@ -36,7 +36,7 @@ struct FailingCalls {
         return try Running(arguments, environment: environment)
     }
 
-    /// The calls that failed; all of them where none was to fail.
+    /// The calls that failed; all calls if none was to fail.
     var calls: [String] {
         let text = (try? String(contentsOf: log, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").map(String.init)

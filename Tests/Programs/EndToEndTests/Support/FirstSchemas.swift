@@ -1,9 +1,10 @@
-/// The tables of version 0.1.0, as its databases have them (`.schema` of sqlite3): all steps that its migrations had. They
-/// never change.
+/// The tables of version 0.1.0, as in its databases (`.schema` of sqlite3): all steps of its migrations. They never
+/// change.
 enum FirstSchemas {
     /// Of `library.sqlite`.
     static let library = (tables: libraryTables, rules: "")
-    /// Of `.rawmill/coordinator.sqlite`. The rules guard how jobs move: rows that are moved as a whole come before them.
+    /// Of `.rawmill/coordinator.sqlite`. The rules guard state transitions of jobs: rows moved as a whole are inserted
+    /// before them.
     static let ledger = (tables: ledgerTables, rules: ledgerRules)
 
     private static let libraryTables = """

@@ -1,9 +1,9 @@
 import Glibc
 import Testing
 
-/// Ports of this machine that nothing listens at.
+/// Unused ports of this machine.
 enum FreePorts {
-    /// Ports that the system has given out and taken back. It gives out others for some time after that.
+    /// Ports that the system has assigned and released. It assigns others for some time.
     static func take(_ count: Int) throws -> [UInt16] {
         let sockets = (0..<count).map { _ in socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
         defer { for socket in sockets { close(socket) } }

@@ -7,7 +7,7 @@ import Manifests
 import Records
 import Testing
 
-/// Checks the invariants without the program's help: reads a library's databases and files, and compares them.
+/// Checks the invariants independently of the program: reads a library's databases and files, and compares them.
 struct LibraryAudit {
     let library: URL
 
@@ -15,7 +15,7 @@ struct LibraryAudit {
         try Connection(path: library.appending(path: name).path, mode: .readOnly)
     }
 
-    /// False where the program was killed before its ledger had its tables: nothing was accepted then.
+    /// False if the program was killed before its ledger had tables: nothing was accepted then.
     func hasLedger() throws -> Bool {
         let name = ".rawmill/coordinator.sqlite"
         guard FileManager.default.fileExists(atPath: library.appending(path: name).path) else { return false }
@@ -32,7 +32,7 @@ struct LibraryAudit {
             "SELECT id FROM batches WHERE accepted <> open + catalogued + degraded + failed + cancelled"
         ) { $0.integer(0) }
         #expect(unbalanced.isEmpty, sourceLocation: sourceLocation)
-        // A job that a later batch took up again is counted in both, and open or ended in the later one.
+        // A job that a later batch took up again counts in both, and is open or ended in the later one.
         let wrong = try ledger.all(
             """
             SELECT b.id FROM batches b WHERE open <> (SELECT count(*) FROM jobs j WHERE j.batch = b.id AND state < 2)
@@ -58,15 +58,15 @@ struct LibraryAudit {
         return Set(try ledger.all("SELECT hex(id) FROM jobs WHERE state IN (\(list))") { $0.text(0).lowercased() })
     }
 
-    /// The number of renders that were begun, as the manifests report it.
+    /// The number of started renders, by the manifests.
     func startedRenders() throws -> Int {
         Int(
             try database(".rawmill/coordinator.sqlite").first("SELECT total(attempts) FROM jobs") { $0.integer(0) } ?? 0
         )
     }
 
-    /// I2 and I3: rows and files belong together, one to one; every file has the bytes its row says; what `photos/`
-    /// shows is the rendition itself.
+    /// I2 and I3: rows and files correspond one to one; every file has its row's bytes; `photos/` shows the rendition
+    /// itself.
     func checkFiles(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let store = try database("library.sqlite")
         var objects: Set<String> = []
@@ -94,9 +94,9 @@ struct LibraryAudit {
         #expect(Set(files(below: "photos")) == shown, sourceLocation: sourceLocation)
     }
 
-    /// I4: no group committed past what is written, and no unfinished job stands before what was committed.
+    /// I4: no group committed beyond the written records, and no unfinished job precedes a committed offset.
     ///
-    /// - Returns: the committed offsets, which must not decrease from one call to the next.
+    /// - Returns: the committed offsets, which must not decrease between calls.
     func checkOffsets(sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String: Int64] {
         let broker = try await EmbeddedBroker.open(path: library.appending(path: ".rawmill/broker.sqlite").path)
         var committed: [String: Int64] = [:]

@@ -2,13 +2,13 @@ import Database
 import Foundation
 import Testing
 
-/// Turns a library of this version into what version 0.1.0 would have left: its tables, its topics, its files.
+/// Reverts a library to the state of version 0.1.0: its tables, topics and files.
 struct LibraryOfFirstVersion {
     let library: URL
 
     /// - Parameters:
-    ///   - job: the RAW's name whose job is then accepted and no more: its photo goes. Nil where all stay as they are.
-    ///   - keepsIdentity: true where the cluster knows the library by the identity that it has.
+    ///   - job: name of the RAW whose job is then only accepted: its photo is removed. Nil to keep all.
+    ///   - keepsIdentity: whether the cluster knows the library by its identity.
     func carryBack(unfinished job: String? = nil, keepsIdentity: Bool = false) throws {
         if let job { try forget(job) }
         try carryLibraryBack()
@@ -34,7 +34,7 @@ struct LibraryOfFirstVersion {
         try linkPhotos()
     }
 
-    /// Carries the library's own tables back alone. All else is this version's.
+    /// Reverts only the library's tables.
     func carryLibraryBack() throws { try carryBack("library.sqlite", schema: FirstSchemas.library, steps: 1) }
 
     /// Removes the photo of a RAW with its row.
@@ -57,7 +57,7 @@ struct LibraryOfFirstVersion {
         try store.run("DELETE FROM renditions WHERE key = ?", key)
     }
 
-    /// Moves the rows of a database into the tables that the first version had. Columns that it did not have are lost.
+    /// Moves the rows of a database into the tables of the first version. Later columns are lost.
     private func carryBack(
         _ name: String, schema: (tables: String, rules: String), steps: Int,
         edit: (Connection) throws -> Void = { _ in }
@@ -88,7 +88,7 @@ struct LibraryOfFirstVersion {
         try FileManager.default.moveItem(atPath: file.path + ".old", toPath: file.path)
     }
 
-    /// Takes topics out of the embedded broker, where there is one, that came later.
+    /// Removes later topics from the embedded broker, if there is one.
     private func forgetTopics() throws {
         let name = ".rawmill/broker.sqlite"
         guard FileManager.default.fileExists(atPath: library.appending(path: name).path) else { return }
@@ -103,7 +103,7 @@ struct LibraryOfFirstVersion {
             """)
     }
 
-    /// Photos were names of the objects themselves.
+    /// Photos were hard links to the objects.
     private func linkPhotos() throws {
         let store = try database("library.sqlite")
         try store.each("SELECT CAST(path AS TEXT), lower(hex(key)) FROM tree WHERE key IS NOT NULL") { row in

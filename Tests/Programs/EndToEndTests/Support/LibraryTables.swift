@@ -3,15 +3,15 @@ import Foundation
 import PostgreSQLServer
 import Testing
 
-/// Where a library has its tables.
+/// Location of a library's tables.
 enum LibraryTables: String, CaseIterable, CustomTestStringConvertible {
     case file, server
 
-    /// Both, where PostgreSQL is installed.
+    /// Both if PostgreSQL is installed.
     static let tested: [LibraryTables] = Requirement.postgreSQLFolder != nil ? allCases : [.file]
     var testDescription: String { rawValue }
 
-    /// Makes a workspace's library of its RAWs.
+    /// Converts a workspace's RAWs into its library.
     func convert(_ workspace: Workspace) throws {
         let options = self == .server ? ["--database", try PostgreSQLServer.shared.get().addressText()] : []
         let ended = try Rawmill.run(

@@ -1,14 +1,14 @@
 import ExternalTools
 import Foundation
 
-/// A user by number, with which only root can run programs. A test that uses one says `.needs(.otherUsers)`.
+/// A user by number; only root can run programs as such. A test that uses one has the trait `.needs(.otherUsers)`.
 struct OtherUser {
     static let program = URL(fileURLWithPath: "/usr/bin/setpriv")
 
     let number: Int
-    /// The groups the user is in, beside one of the same number.
+    /// The user's groups, apart from one of the same number.
     let groups: [Int]
-    /// Where the user can run `rawmill`: the folder of the build need not be open for everyone.
+    /// A `rawmill` that the user can run: the build folder need not be readable for everyone.
     let rawmill: String
 
     func arguments(running program: String) -> [String] {
@@ -19,7 +19,7 @@ struct OtherUser {
 
     /// Runs another program as this user.
     ///
-    /// - Returns: what it printed.
+    /// - Returns: its output.
     func run(_ program: String, _ arguments: [String]) throws -> String {
         try ExternalTool.run("setpriv", self.arguments(running: program) + arguments)
     }

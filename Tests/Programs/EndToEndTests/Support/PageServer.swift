@@ -2,7 +2,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// A server that is at work, and its address.
+/// A running server and its address.
 final class PageServer {
     let program: Running
     let address: String
@@ -12,7 +12,7 @@ final class PageServer {
             try Running(["serve", "--library", library.path, "--listen", "127.0.0.1:0", "-j", "1"] + options))
     }
 
-    /// - Parameter program: `rawmill serve` as it begins.
+    /// - Parameter program: a starting `rawmill serve`.
     init(_ program: Running) throws {
         self.program = program
         try #require(
@@ -49,7 +49,7 @@ final class PageServer {
         try #require(try json("GET", "/v1/photos?\(query)")["photos"] as? [[String: Any]])
     }
 
-    /// Waits until something holds that other processes bring about.
+    /// Waits for a condition that other processes bring about.
     func wait(_ condition: () throws -> Bool) throws {
         let program = program
         #expect(try program.wait(seconds: 60, until: condition), "\(program.errorsSoFar)")

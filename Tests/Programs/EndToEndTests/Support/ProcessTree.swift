@@ -1,8 +1,8 @@
 import Foundation
 
-/// Processes and their children, as /proc tells.
+/// Processes and their children, from /proc.
 enum ProcessTree {
-    /// The process's direct children that are still there.
+    /// The process's living direct children.
     static func children(of parent: Int32) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int32($0) }.filter { facts($0)?.parent == parent }
@@ -31,7 +31,7 @@ enum ProcessTree {
 }
 
 extension ProcessTree {
-    /// Processes that name the text on their command line, this one left out.
+    /// Processes with the text on their command line, except this one.
     static func naming(_ text: String) -> [Int32] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { Int32($0) }.filter { process in

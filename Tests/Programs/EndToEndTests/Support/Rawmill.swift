@@ -3,7 +3,7 @@ import Testing
 
 /// The built program, run as a user runs it.
 enum Rawmill {
-    /// It stands beside the tests' own executable.
+    /// Located next to the test executable.
     static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "rawmill")
 
@@ -14,7 +14,7 @@ enum Rawmill {
 
         var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-        /// Standard output as JSON, an object a line.
+        /// Standard output as JSON, one object per line.
         var events: [[String: Any]] {
             get throws {
                 try lines.map {
@@ -40,14 +40,14 @@ enum Rawmill {
     }
 }
 
-/// A `rawmill` that is at work.
+/// A running `rawmill`.
 final class Running {
     let process = Process()
     private let output: Captured
     private let errors: Captured
 
     /// - Parameters:
-    ///   - user: whom it runs as; nil for who runs the tests.
+    ///   - user: user to run as; nil for the tests' user.
     ///   - input: a file for its standard input; nil for none.
     init(
         _ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:], as user: OtherUser? = nil,
@@ -68,7 +68,7 @@ final class Running {
 
     var identifier: Int32 { process.processIdentifier }
     var isRunning: Bool { process.isRunning }
-    /// What it wrote so far.
+    /// Its output so far.
     var outputSoFar: String { output.text }
     var errorsSoFar: String { errors.text }
 
@@ -82,7 +82,7 @@ final class Running {
             errors: errors.text)
     }
 
-    /// Waits until the condition holds; false where the program ended or the time was over before.
+    /// Waits until the condition holds; false if the program ended or the time was up before.
     func wait(seconds: Double = 180, until condition: () throws -> Bool) rethrows -> Bool {
         let end = Date().addingTimeInterval(seconds)
         while Date() < end {
@@ -94,7 +94,7 @@ final class Running {
     }
 }
 
-/// A file that takes a stream: a pipe could fill up and hold the program.
+/// A file that captures a stream: a pipe could fill up and block the program.
 private final class Captured {
     private let file: URL
     let handle: FileHandle

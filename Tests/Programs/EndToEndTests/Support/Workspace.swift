@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder for one test: sources and libraries in it; gone at its end.
+/// A folder for one test, with sources and libraries, removed at its end.
 final class Workspace {
     let folder: URL
 
@@ -11,7 +11,7 @@ final class Workspace {
     }
 
     deinit {
-        // A test may have taken the permissions away.
+        // A test may have removed the permissions.
         try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: library.path)
         try? FileManager.default.removeItem(at: folder)
     }
@@ -36,7 +36,7 @@ final class Workspace {
         try Rawmill.run(["convert", raw.path, "--library", library.path] + options)
     }
 
-    /// Every file below a folder, by its path from there.
+    /// Every file below a folder, by relative path.
     func files(below folder: URL) -> [String] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
         return names.filter { name in
@@ -49,12 +49,12 @@ final class Workspace {
 
     var shownPhotos: [String] { files(below: photos) }
 
-    /// What a writer left behind.
+    /// Temporary files left by a writer.
     var temporaryFiles: [String] {
         get throws { files(below: library).filter { $0.contains(".rawmill-") || $0.hasSuffix(".tmp") } }
     }
 
-    /// Path, size, inode and change time of everything below the folder: equal before and after means untouched.
+    /// Path, size, inode and change time of everything below the folder. Equality means that nothing was touched.
     func fingerprint(of folder: URL) throws -> [String] {
         try (files(below: folder) + [""]).map { name in
             var facts = stat()

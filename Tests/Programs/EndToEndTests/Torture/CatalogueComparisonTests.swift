@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawmill_torture
 
-/// The judge of I12 must find what is wrong. Each library is a real one, which is then damaged.
+/// The check of I12 must find errors. Each library is a real one, which is then damaged.
 @Suite("The comparison of ledger and library")
 struct CatalogueComparisonTests {
     private let workspace: Workspace
@@ -24,7 +24,7 @@ struct CatalogueComparisonTests {
         try await CatalogueMonitor(library: workspace.library.path).compare()
     }
 
-    /// What it says while a cluster is at work.
+    /// Its complaints while a cluster is at work.
     private func sample() async -> [String] {
         var monitor = CatalogueMonitor(library: workspace.library.path)
         await monitor.sample()
@@ -32,14 +32,14 @@ struct CatalogueComparisonTests {
         return monitor.complaints
     }
 
-    @Test("finds nothing wrong with a library that is whole")
+    @Test("accepts an intact library")
     func whole() async throws {
         let comparison = try await compare()
         #expect(comparison.jobs == 3 && comparison.photos == 3 && comparison.complaints.isEmpty)
         #expect(await sample().isEmpty)
     }
 
-    @Test("finds a catalogued job whose row is missing, at the end and on the way")
+    @Test("finds a catalogued job whose row is missing, at the end and during a run")
     func missing() async throws {
         try damage("DELETE FROM renditions WHERE original_path = CAST('sample-0002.dng' AS BLOB)")
         let complaint = "raw:sample-0002.dng is catalogued, and the library has no row of it"
@@ -47,7 +47,7 @@ struct CatalogueComparisonTests {
         #expect(await sample() == [complaint])
     }
 
-    @Test("finds a row that no catalogued job has, at the end only: on the way the library may be ahead of the ledger")
+    @Test("finds a row without a catalogued job, only at the end: during a run the library may be ahead of the ledger")
     func superfluous() async throws {
         try damage(
             """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import rawmill_torture
 
-@Suite("The comparison of an export's folder with that of an undisturbed one")
+@Suite("The comparison of an export's folder with an undisturbed one")
 struct ExportComparisonTests {
     private let workspace: Workspace
     private var folder: URL { workspace.folder.appending(path: "photos") }
@@ -29,7 +29,7 @@ struct ExportComparisonTests {
             editor: editor ?? PhotoEditor(folder: folder.path, outside: workspace.folder.path))
     }
 
-    @Test("finds a photo that is missing, one that is there twice, half a file, and a photo of earlier settings")
+    @Test("finds a missing photo, a duplicate, half a file, and a photo of earlier settings")
     func broken() throws {
         #expect(try compare().complaints.isEmpty && compare().present == 2)
         try FileManager.default.removeItem(at: folder.appending(path: "a.jpg"))
@@ -43,7 +43,7 @@ struct ExportComparisonTests {
             ])
     }
 
-    @Test("takes an edited photo for done, and what a person put there for the person's")
+    @Test("accepts an edited photo, and users' files")
     func edited() throws {
         var editor = PhotoEditor(folder: folder.path, outside: workspace.folder.path)
         editor.edit("a.jpg", by: .byRenaming)

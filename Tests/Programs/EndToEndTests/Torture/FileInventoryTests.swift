@@ -5,8 +5,8 @@ import Testing
 
 @testable import rawmill_torture
 
-/// The judge of I11 must find what is wrong.
-@Suite("The inventory of people's files")
+/// The check of I11 must find errors.
+@Suite("The inventory of users' files")
 struct FileInventoryTests {
     private let workspace: Workspace
     private var folder: URL { workspace.folder.appending(path: "people") }
@@ -34,7 +34,7 @@ struct FileInventoryTests {
         return files
     }
 
-    @Test("finds a file that was replaced, one that is gone, and one that no person put there")
+    @Test("finds a replaced file, a missing one, and one that no user put there")
     func differences() throws {
         let files = try inventory()
         #expect(files.differences().isEmpty)
@@ -49,7 +49,7 @@ struct FileInventoryTests {
         #expect(!files.isUnchanged("\(folder.path)/a.jpg"))
     }
 
-    @Test("finds a link that leads elsewhere or became a file, and a folder that is gone")
+    @Test("finds a link with another target or replaced by a file, and a missing folder")
     func kinds() throws {
         let manager = FileManager.default
         for name in ["link-1", "link-2"] {
@@ -69,7 +69,7 @@ struct FileInventoryTests {
         #expect(files.differences().map(\.path) == names)
     }
 
-    @Test("takes a file that was kept under a name like its own for kept, and no other")
+    @Test("accepts a file kept under a similar name, and no other")
     func kept() throws {
         let files = try inventory()
         try put("a (kept 2).jpg", "a")
@@ -79,7 +79,7 @@ struct FileInventoryTests {
         #expect(files.differences().count == 1)
     }
 
-    @Test("follows a person who edits in every way, deletes, renames and adds; a file rewritten by another is found")
+    @Test("follows a user who edits in every way, deletes, renames and adds; a file rewritten by another is found")
     func editor() throws {
         var editor = PhotoEditor(folder: folder.path, outside: workspace.folder.appending(path: "outside").path)
         for program in SavingProgram.allCases { editor.edit("a.jpg", by: program) }
@@ -91,7 +91,7 @@ struct FileInventoryTests {
         #expect(editor.count > 20 && editor.names.count > 5)
         try put("a.jpg", "rendered anew")
         #expect(editor.files.differences().map(\.text) == ["\(folder.path)/a.jpg was replaced"])
-        // What was done to it must not be hidden by another edit.
+        // Its change must not be hidden by another edit.
         editor.edit("a.jpg", by: .inPlace)
         #expect(editor.files.differences().count == 1)
     }

@@ -4,8 +4,8 @@ import Testing
 
 @testable import rawmill_torture
 
-/// The judges of `duplicates` must find what is wrong. The library is a real one, into which RAWs were moved.
-@Suite("What was moved")
+/// The checks of `duplicates` must find errors. The library is a real one with moved RAWs.
+@Suite("Moved files")
 struct MovedFilesTests {
     private let workspace: Workspace
     private var archive: URL { workspace.folder.appending(path: "archive") }
@@ -38,7 +38,7 @@ struct MovedFilesTests {
         try DuplicatesExpectation(files, in: archive.path, cutRaws: cutRaws).complaints(moved())
     }
 
-    /// Names of what is gone and is not in the library, recorded and verified.
+    /// Names of files that are missing from the archive and not verified in the library.
     private func lost() throws -> [String] {
         let moved = try moved()
         return try files.differences().filter { try !moved.has($0) }.map {
@@ -50,13 +50,13 @@ struct MovedFilesTests {
         try Connection(path: workspace.library.appending(path: "library.sqlite").path, mode: .readWrite).script(sql)
     }
 
-    @Test("is in the library, at every path, with what belongs to it")
+    @Test("are in the library, at every path, with companions")
     func whole() throws {
         #expect(files.differences().count == 6)
         #expect(try lost().isEmpty && complaints().isEmpty)
     }
 
-    @Test("is called lost where the library does not know its path, or its copy has other bytes")
+    @Test("are lost if the library does not know their path, or their copy has other bytes")
     func unrecorded() throws {
         try damage("DELETE FROM sightings WHERE path = CAST('best/sample-0001.dng' AS BLOB)")
         #expect(try lost() == ["best/sample-0001.dng"])
@@ -76,7 +76,7 @@ struct MovedFilesTests {
         try handle.close()
     }
 
-    @Test("is called lost where its sidecar is gone, and a path without its photo or RAW is named")
+    @Test("are lost if their sidecar is gone, and a path without its photo or RAW is named")
     func notShown() throws {
         for name in [
             "best/sample-0001.dng.pp3", "trip/sample-0001.neutral.jpg", "trip/sample-0002.dng",
@@ -86,7 +86,7 @@ struct MovedFilesTests {
             try complaints() == ["trip lacks 1 photos", "trip lacks 1 RAWs", "best lacks 1 companions"])
     }
 
-    @Test("is named where a RAW or what belongs to it was not moved, unless a frame could not be rendered")
+    @Test("are named if a RAW or companion was not moved, unless a frame could not be rendered")
     func left() throws {
         let companion = archive.appending(path: "trip/sample-0001.dng.pp3")
         try FileManager.default.copyItem(at: photos.appending(path: "trip/sample-0001.dng.pp3"), to: companion)

@@ -3,8 +3,8 @@ import Testing
 
 @testable import rawmill_torture
 
-/// The judge of the logs must find what the harm does not explain, and nothing else.
-@Suite("What the logs of roles say")
+/// The check of the logs must find exactly the errors that the harm does not explain.
+@Suite("The logs of roles")
 struct RoleLogsTests {
     private static let start = "time=2026-11-23T12:45:07.691Z level=error event="
     private let workspace: Workspace
@@ -18,7 +18,7 @@ struct RoleLogsTests {
         ).unexplained.count
     }
 
-    @Test("Errors that the harm explains are no complaint, others are", arguments: [true, false])
+    @Test("Errors that the harm explains are accepted, others are not", arguments: [true, false])
     func errors(fillsDisk: Bool) throws {
         let explained = "\(Self.start)storage.unavailable root=library\n\(Self.start)role.ended\nrawmill: no space\n"
         #expect(try unexplained(explained, fillsDisk: fillsDisk) == 0)
@@ -28,7 +28,7 @@ struct RoleLogsTests {
     }
 
     @Test(
-        "A line that a full disk cut is one of those it explains, also where the next line follows at once",
+        "A line truncated by a full disk is explained, even if the next line follows at once",
         arguments: ["ti", "\(start)", "\(start)stora", "\(start)role.en", "rawm"])
     func cut(line: String) throws {
         #expect(try unexplained(line, fillsDisk: true) == 0)

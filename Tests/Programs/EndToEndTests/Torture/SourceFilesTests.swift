@@ -32,7 +32,7 @@ struct SourceFilesTests {
         #expect(ended.status == 0 && ended.output.contains("16 photos"), "\(ended.output) \(ended.errors)")
     }
 
-    @Test("are each at three paths in `duplicates`, with companions of their own")
+    @Test("are each at three paths in `duplicates`, with separate companions")
     func duplicates() throws {
         let (sources, files, archive, workspace) = try make(.duplicates, jobs: 30, megapixels: 0.01)
         let raws = files.contents.filter { $0.key.hasSuffix(".dng") }

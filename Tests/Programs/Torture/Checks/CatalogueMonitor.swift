@@ -3,20 +3,20 @@ import Digest
 import Jobs
 import Library
 
-/// Compares what the ledger calls catalogued with the library's rows (I12).
+/// Compares the ledger's catalogued jobs with the library's rows (I12).
 struct CatalogueMonitor {
     private let library: String
-    /// Jobs whose rows were found. Nothing removes a row of a tortured library, and the last comparison looks at all.
+    /// Jobs whose rows were found. Nothing removes rows of a tortured library, and the last comparison covers all.
     private var found: Set<JobID> = []
-    /// How often it compared while the cluster was at work.
+    /// Number of comparisons while the cluster was at work.
     private(set) var samples = 0
-    /// What was wrong while the cluster was at work: sentences, each once.
+    /// Complaints while the cluster was at work: sentences, each once.
     private(set) var complaints: [String] = []
 
     init(library: String) { self.library = library }
 
-    /// Looks while the cluster is at work: a job that is catalogued has its rows, always. The ledger is read first, because
-    /// the library may be ahead of it. What cannot be read now is left for the next time.
+    /// Checks the working cluster: a catalogued job always has its rows. The ledger is read first, because the library
+    /// may be ahead of it. Unreadable parts are left for the next check.
     mutating func sample() async {
         guard let jobs = try? await cataloguedJobs(), let store = try? LibraryStore(folder: library, mode: .read) else {
             return
@@ -32,9 +32,9 @@ struct CatalogueMonitor {
         }
     }
 
-    /// Compares both ways, when nothing is under way.
+    /// Compares in both directions when nothing is in progress.
     ///
-    /// - Returns: the number of jobs and of photos that were compared, and sentences about what differs.
+    /// - Returns: the numbers of compared jobs and photos, and sentences about differences.
     func compare() async throws -> CatalogueComparison {
         try CatalogueComparison(try await cataloguedJobs(), try LibraryStore(folder: library, mode: .read))
     }
@@ -45,15 +45,15 @@ struct CatalogueMonitor {
     }
 }
 
-/// The judge of I12.
+/// The check of I12.
 struct CatalogueComparison {
     let jobs: Int
-    /// Rows by RAW and recipe: those of a burst's frames are one.
+    /// Rows by RAW and recipe: the frames of a burst count as one.
     let photos: Int
-    /// What differs: sentences.
+    /// Differences, as sentences.
     private(set) var complaints: [String] = []
 
-    /// What a job and its rows have in common.
+    /// The common key of a job and its rows.
     private struct Photo: Hashable {
         let asset: SHA256Value
         let recipe: SHA256Value
@@ -78,8 +78,8 @@ struct CatalogueComparison {
         }.sorted()
     }
 
-    /// What the library lacks of a catalogued job; empty where it lacks nothing: a row of the job's RAW by its recipe, and the
-    /// path at which the job found it.
+    /// A catalogued job's missing parts in the library: a row of its RAW and recipe, and the path at which the job
+    /// found the RAW. Empty if nothing is missing.
     static func complaint(of job: CataloguedJob, in store: LibraryStore) throws -> String {
         guard let asset = job.asset else { return "\(job.raw.file) is catalogued, and the ledger has no asset for it" }
         if try store.files.originals(of: asset, recipe: job.recipe).isEmpty {

@@ -1,14 +1,14 @@
 import Digest
 
-/// What must be in `photos/` when RAWs that are at several paths were moved.
+/// The expected contents of `photos/` after RAWs with several paths were moved.
 struct DuplicatesExpectation {
     /// RAWs of the archive, by path below it.
     private let rawFiles: [String: SHA256Value]
-    /// Everything else in it.
+    /// All other files of the archive.
     private let otherFiles: [String: SHA256Value]
-    /// RAWs that stay, because a frame of theirs cannot be rendered.
+    /// RAWs that stay, because one of their frames cannot be rendered.
     private let cutRaws: Set<String>
-    /// Files beside RAWs that another program saved again, by path below the archive: they may have been copied before.
+    /// Companions that another program saved again, by path below the archive: they may have been copied before.
     private let edited: Set<String>
     private let archive: String
 
@@ -17,10 +17,10 @@ struct DuplicatesExpectation {
     var companions: Int { otherFiles.count }
 
     /// - Parameters:
-    ///   - files: the archive as it was made.
+    ///   - files: the original archive.
     ///   - archive: its folder.
-    ///   - cutRaws: RAWs below it of which a frame cannot be rendered.
-    ///   - edited: files beside RAWs that another program saved again, by absolute path.
+    ///   - cutRaws: RAWs below it with a frame that cannot be rendered.
+    ///   - edited: companions that another program saved again, by absolute path.
     init(_ files: FileInventory, in archive: String, cutRaws: Set<String>, edited: Set<String> = []) {
         var (raws, others): ([String: SHA256Value], [String: SHA256Value]) = ([:], [:])
         for (path, content) in files.contents {
@@ -33,7 +33,7 @@ struct DuplicatesExpectation {
         self.edited = Set(edited.map { String($0.dropFirst(archive.count + 1)) })
     }
 
-    /// - Parameter moved: what is in the library.
+    /// - Parameter moved: the contents of the library.
     func complaints(_ moved: MovedFiles) throws -> [String] {
         var photos = FolderContents()
         var copies = FolderContents()
@@ -56,7 +56,7 @@ struct DuplicatesExpectation {
             + moved.shown.lacking(companions).map { "\($0) companions" } + left.sorted().map { "\($0) was not moved" }
     }
 
-    /// True for a file that belongs to a RAW which stays, or to none.
+    /// Whether a file belongs to a RAW that stays, or to none.
     private func stays(_ path: String) -> Bool {
         let raw = rawFiles.keys.first { raw in
             let base = raw.dropLast(4)

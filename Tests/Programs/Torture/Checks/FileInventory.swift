@@ -2,9 +2,9 @@ import Digest
 import Glibc
 import Storage
 
-/// Files that are people's, and what is in each: the judge of I11. Rawmill must leave each as it was noted.
+/// Users' files and their contents: the check of I11. Rawmill must leave each as it was recorded.
 struct FileInventory {
-    /// What has a name.
+    /// What a name refers to.
     enum Content: Hashable {
         case file(SHA256Value)
         /// A link, by its target.
@@ -12,11 +12,11 @@ struct FileInventory {
         case folder
     }
 
-    /// A name that does not have any more what it had.
+    /// A name whose content changed.
     struct Difference: Hashable {
         let path: String
         let noted: Content
-        /// Nil where nothing has the name.
+        /// Nil if the name no longer exists.
         let found: Content?
 
         var text: String { "\(path) \(found == nil ? "is gone" : "was replaced")" }
@@ -25,33 +25,33 @@ struct FileInventory {
     /// By absolute path.
     private(set) var contents: [String: Content] = [:]
 
-    // MARK: - Noting
+    // MARK: - Recording
 
-    /// Notes what has the name now; forgets the name where nothing has it.
+    /// Records the current content of the name; forgets the name if it does not exist.
     mutating func note(_ path: String) { contents[path] = Self.content(of: path) }
 
-    /// Notes what a person put under a name.
+    /// Records content that a user put under a name.
     mutating func note(_ path: String, _ content: Content) { contents[path] = content }
 
-    /// Notes every file below a folder.
+    /// Records every file below a folder.
     mutating func noteFiles(below folder: String) throws {
         for file in try FolderListing.files(below: folder) { note("\(folder)/\(file)") }
     }
 
-    /// The person removed the file.
+    /// Records that the user removed the file.
     mutating func forget(_ path: String) { contents[path] = nil }
 
-    // MARK: - Judging
+    // MARK: - Checking
 
     func contains(_ path: String) -> Bool { contents[path] != nil }
 
-    /// True for a name that has what was noted.
+    /// Whether a name has its recorded content.
     func isUnchanged(_ path: String) -> Bool { contents[path] == Self.content(of: path) }
 
-    /// What is not as it was noted, in the order of names.
+    /// Differences from the recorded contents, sorted by name.
     ///
-    /// Where another program took a name in the very moment in which Rawmill gave it back to a person's file, that file has a
-    /// name like it, `IMG_1 (kept 2).jpg`: that is no difference.
+    /// If another program takes a name at the very moment in which Rawmill returns it to a user's file, that file gets
+    /// a similar name, `IMG_1 (kept 2).jpg`. This is no difference.
     func differences() -> [Difference] {
         contents.sorted { $0.key < $1.key }.compactMap { path, noted in
             let found = Self.content(of: path)
@@ -60,7 +60,7 @@ struct FileInventory {
         }
     }
 
-    /// Files below a folder that were not noted.
+    /// Files below a folder that were not recorded.
     func unknownFiles(below folder: String) throws -> [String] {
         try FolderListing.files(below: folder).map { "\(folder)/\($0)" }.filter { contents[$0] == nil }
     }
@@ -75,7 +75,7 @@ struct FileInventory {
         }
     }
 
-    /// What has a name; nil where nothing has it, or something that cannot be read.
+    /// The content of a name; nil if it does not exist or cannot be read.
     static func content(of path: String) -> Content? {
         var facts = stat()
         guard unsafe lstat(path, &facts) == 0 else { return nil }
@@ -97,7 +97,7 @@ struct FileInventory {
 
 /// Names in folders.
 enum FolderListing {
-    /// Everything below a folder that is no folder, by its path from there, in order.
+    /// All entries below a folder except folders, by relative path, sorted.
     static func files(below folder: String) throws -> [String] {
         var found: [String] = []
         try add(try Root(path: folder), [], to: &found)

@@ -4,15 +4,15 @@ import Library
 import Manifests
 import Storage
 
-/// What `--originals move` may have taken from the archive: RAWs whose copy the library has under the path that they had, and
-/// files that belong to a RAW and are beside its copy now.
+/// Files that `--originals move` may have removed from the archive: RAWs with a copy in the library under their path,
+/// and companions beside such a copy.
 struct MovedFiles {
     private let archive: String
     private let store: LibraryStore
     private let photos: FolderContents
 
     /// - Parameters:
-    ///   - archive: the folder of the root of that name.
+    ///   - archive: folder of the root with this name.
     ///   - library: the library's folder.
     init(archive: String, library: String) throws {
         self.archive = archive
@@ -20,7 +20,7 @@ struct MovedFiles {
         photos = try FolderContents(of: "\(library)/photos/archive")
     }
 
-    /// True for a file that is gone from the archive and whose bytes are in the library, recorded and verified.
+    /// Whether a file is missing from the archive and verified in the library.
     func has(_ difference: FileInventory.Difference) throws -> Bool {
         guard difference.found == nil, case .file(let digest) = difference.noted,
             difference.path.hasPrefix(archive + "/"),
@@ -47,7 +47,7 @@ struct MovedFiles {
     }
 }
 
-/// How often which bytes are in which folder.
+/// Counts of contents by folder.
 struct FolderContents {
     private struct Key: Hashable {
         let folder: String
@@ -75,7 +75,7 @@ struct FolderContents {
         counts[Key(folder: Self.plain(folder), digest: digest)] ?? 0
     }
 
-    /// What another one has more of: folders, and how many files each lacks.
+    /// Folders with missing files compared with another one, and their numbers.
     func lacking(_ expected: FolderContents) -> [String] {
         var missing: [String: Int] = [:]
         for (key, count) in expected.counts {

@@ -2,13 +2,13 @@ import Broker
 import KafkaBroker
 import Worker
 
-/// Watches from outside what the workers' groups commit (I4): it must neither go back nor pass the topic's end. That no
-/// commit passes an unfinished record, every worker checks before each commit, and logs it.
+/// Watches the commits of the workers' groups (I4): they must neither decrease nor exceed the topic's end. Every worker
+/// itself checks and logs that no commit passes an unfinished record.
 struct OffsetMonitor {
     var transport: KafkaTransport
     private var last: [TopicPartition: Int64] = [:]
-    /// Topics that were deleted and made anew. Kafka accepts a commit by the topic's name: one that was on its way when the
-    /// topic was deleted counts for the new one, and may lie behind its end.
+    /// Topics that were recreated. Kafka accepts a commit by the topic's name: one in flight when the topic was deleted
+    /// counts for the new one, and may exceed its end.
     private var recreated: Set<String> = []
 
     init(_ transport: KafkaTransport) { self.transport = transport }
@@ -19,9 +19,9 @@ struct OffsetMonitor {
         if isDeleted { recreated.insert(topic) }
     }
 
-    /// Looks at the offsets now. Topics that cannot be read now are left for the next time.
+    /// Checks the current offsets. Unreadable topics are left for the next check.
     ///
-    /// - Returns: sentences about what is wrong.
+    /// - Returns: complaints, as sentences.
     mutating func check() async -> [String] {
         var complaints: [String] = []
         for topic in [Topics.bulkJobs, Topics.interactiveJobs, Topics.retry] {

@@ -7,7 +7,7 @@ import Library
 import Manifests
 import Records
 
-/// What decides a photo's bytes: a RAW at two paths gives two that differ in the path they name.
+/// The inputs of a photo's bytes: a RAW at two paths gives two photos that differ in the recorded path.
 private struct RenderedPhoto: Hashable {
     let key: RenditionKey
     let raw: FileReference
@@ -15,10 +15,10 @@ private struct RenderedPhoto: Hashable {
     init(_ rendition: Rendition) { (key, raw) = (rendition.key, rendition.original.file) }
 }
 
-/// A photo has the same bytes, however often it is rendered (I8).
+/// A photo has the same bytes in every render (I8).
 extension PromiseChecks {
-    /// All manifests of a photo must name the same bytes. With real photos, those of one order are rendered once more, by one
-    /// thread and the plainest processor level, into a library of their own.
+    /// All manifests of a photo must name the same bytes. With real photos, those of one order are rendered once more,
+    /// on one thread and the lowest processor level, into a separate library.
     func sameBytes() async throws -> Verdict {
         var digests: [RenderedPhoto: Set<[UInt8]>] = [:]
         var manifests = 0
@@ -29,7 +29,7 @@ extension PromiseChecks {
             }
         }
         let differing = digests.values.count { $0.count > 1 }
-        // RAWs that were moved are not there to be rendered again.
+        // Moved RAWs cannot be rendered again.
         let rendersAgain = layout.isReal && run.plan.scenario != .duplicates
         let again = rendersAgain ? try renderAgain() : (same: 0, different: 0)
         let total = again.same + again.different
@@ -40,7 +40,7 @@ extension PromiseChecks {
             text: "\(manifests) manifests of \(digests.count) photos, \(differing) differ\(note)")
     }
 
-    /// Passes every manifest of a job that became a photo. One that was rendered again has several.
+    /// Passes every manifest of a job that became a photo. A job rendered again has several.
     func eachPhoto(_ body: (Manifest, [Rendition]) -> Void) async throws {
         try await TopicSnapshot.each(Topics.manifests, run.transport) { delivery in
             guard let value = delivery.record.value, let manifest = try? Manifest(record: value),
@@ -52,7 +52,7 @@ extension PromiseChecks {
 
     private func renderAgain() throws -> (same: Int, different: Int) {
         let library = "\(layout.folder)/again"
-        // A photo names its RAW by the root's name and the path below it, so both have to be the same.
+        // A photo names its RAW by root and path, so both must be the same.
         let script = #"""
             mkdir -p "$3" && cp -a "$1" "$3" &&
             MALLOC_PERTURB_=165 RAWMILL_CPU_LEVEL=1 "$0" convert "$3" --library "$2" -j 1 >/dev/null || [ $? = 3 ]

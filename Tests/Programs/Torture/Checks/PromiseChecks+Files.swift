@@ -7,7 +7,7 @@ import Processes
 import Storage
 import Synchronization
 
-/// What is in the folders: rows and files, and what belongs to people.
+/// The contents of folders: rows and files, and users' files.
 extension PromiseChecks {
     /// Hashes every file, and checks every row and every name.
     func files(_ catalogued: Int) async throws -> [Verdict] {
@@ -47,7 +47,7 @@ extension PromiseChecks {
         Verdict.list(findings.map { "\($0.file): \($0.kind.statement) \($0.detail)" })
     }
 
-    /// A worker that finds an empty folder writes nothing there.
+    /// A worker writes nothing into an empty folder.
     func nothingWhereNothingIsMounted() throws -> Verdict {
         let names = try Root(path: WorkerMounts.mountPoint(layout.folder), creating: true).entries(of: [])
         return Verdict(
@@ -55,9 +55,9 @@ extension PromiseChecks {
             text: "\(names.count) files where nothing was mounted")
     }
 
-    // MARK: - People's files
+    // MARK: - Users' files
 
-    /// True for what a verification is to find because of what people did under that name.
+    /// Whether a finding is due to a user's action under that name.
     private func isPeoples(_ finding: LibraryVerification.Finding) -> Bool {
         let kinds: Set<LibraryVerification.Finding.Kind> = [.photoEdited, .linkMissing, .linkWrong, .unknownPhoto]
         guard kinds.contains(finding.kind) else { return false }
@@ -65,8 +65,8 @@ extension PromiseChecks {
         return run.editor.names.contains { name == $0 || name.hasPrefix($0 + "/") }
     }
 
-    /// I11: what Rawmill did not write, or what changed since, is there as people left it: the archive's files, except those
-    /// that were moved into the library, and people's files below `photos/`. Nothing else is in the archive.
+    /// I11: files that Rawmill did not write, and files that users changed, are unchanged: the archive's, except those
+    /// moved into the library, and users' files below `photos/`. The archive has no other files.
     func peoplesFiles() throws -> Verdict {
         let differences = run.archive.differences()
         let moved = differences.isEmpty ? nil : try self.moved()
@@ -75,14 +75,14 @@ extension PromiseChecks {
         let replaced = run.editor.files.differences()
         let complaints = (lost + replaced).map(\.text) + unknown.map { "\($0) was put into the archive" }
         return Verdict(
-            name: "I11 people's files", holds: complaints.isEmpty,
+            name: "I11 users' files", holds: complaints.isEmpty,
             text: "\(run.archive.contents.count - differences.count) files of the archive and "
-                + "\(run.editor.files.contents.count) of people are as they were left, "
+                + "\(run.editor.files.contents.count) of users are unchanged, "
                 + "\(differences.count - lost.count) were moved" + Verdict.list(complaints))
     }
 
-    /// A verification calls people's edits edits, repairs what they deleted, and takes nothing of theirs; then only files that
-    /// Rawmill does not know are left to name.
+    /// A verification recognises users' edits, repairs their deletions, and takes none of their files; afterwards only
+    /// files unknown to Rawmill remain to be named.
     func peoplesFilesAfterRepair() async throws -> Verdict {
         let (_, findings) = try await verification(repairs: true)
         let adopted = try LibraryStore(folder: layout.library, mode: .read).assets.peoplesNames().map { "\($0)" }
@@ -93,14 +93,14 @@ extension PromiseChecks {
             unnamed.map { "\($0) is not called edited" } + run.editor.files.differences().map(\.text)
             + left.map { "\($0.file): \($0.kind.statement)" }
         return Verdict(
-            name: "I11 people's files after a repair", holds: complaints.isEmpty,
+            name: "I11 users' files after a repair", holds: complaints.isEmpty,
             text: "\(findings.count(where: \.isRepaired)) of \(findings.count) findings repaired, "
                 + "\(run.editor.editedPhotos.count) photos were edited" + Verdict.list(complaints))
     }
 
     private func moved() throws -> MovedFiles { try MovedFiles(archive: layout.archive, library: layout.library) }
 
-    /// Every path of every RAW shows its photos, and what belongs to it travelled with it.
+    /// Every path of every RAW shows its photos, and companions moved with it.
     func everyPath() throws -> Verdict {
         let expectation = DuplicatesExpectation(
             run.archive, in: layout.archive, cutRaws: run.sources.cutRaws, edited: run.editedCompanions)

@@ -3,14 +3,14 @@ import Jobs
 import Manifests
 import Telemetry
 
-/// What poison costs the jobs beside it (I7).
+/// The effect of poison on other jobs (I7).
 extension PromiseChecks {
-    /// Judges the scenario `poison`, where poison is the only harm:
+    /// Checks the scenario `poison`, where poison is the only harm:
     /// - No other job fails, and each poisoned one fails with its own reason.
-    /// - At most one in twenty of the other jobs is rendered again; in a small run, as many as the killed workers had in
-    ///   hand.
-    /// - Real photos keep 95 % of their rate, where the run is long enough to tell. Where nothing is rendered the rate is
-    ///   printed and not judged, because most of the time is poison's own.
+    /// - At most one in twenty of the other jobs is rendered again; in a small run, as many as the killed workers had
+    ///   in hand.
+    /// - Real photos keep 95 % of their rate if the run is long enough to measure. Without rendering, the rate is only
+    ///   printed, because poison takes most of the time.
     func isolation(_ failures: [FailedJob], _ logs: RoleLogs) async throws -> Verdict {
         var parts = ["\(run.sources.poison.count) of poison, \(failures.count) jobs failed"]
         var complaints: [String] = []
@@ -25,7 +25,7 @@ extension PromiseChecks {
             text: (parts + complaints.prefix(5)).joined(separator: "; "))
     }
 
-    /// How many of poison's neighbours were rendered again.
+    /// The number of other jobs that were rendered again.
     private func cost(_ logs: RoleLogs) async throws -> (text: String, complaint: String?) {
         let neighbours = logs.jobs.count - run.plan.jobs / 2
         let again = try await startsOfPhotos() - logs.jobs.count
@@ -36,21 +36,21 @@ extension PromiseChecks {
         return (text, again > bound ? "at most \(bound) are allowed" : nil)
     }
 
-    /// Renders that were begun of what became photos. A manifest says which start of its job it belongs to.
+    /// The number of started renders of all photos. A manifest states which start of its job it belongs to.
     private func startsOfPhotos() async throws -> Int {
         var starts = 0
         try await eachPhoto { manifest, _ in starts += Int(manifest.attempts) }
         return starts
     }
 
-    /// Why a job must not have failed, or not for this reason; nil for a failure as expected.
+    /// Complaint about a failed job; nil for an expected failure.
     private func complaint(_ failed: FailedJob) -> String? {
         guard let known = run.sources.poison[name(failed)] else { return "\(name(failed)) failed beside poison" }
         guard let poison = known, failed.failure.reason != poison.reason else { return nil }
         return "\(name(failed)): \(failed.failure.reason.rawValue)"
     }
 
-    /// Compares the first half of the jobs, which ran without poison, with the second.
+    /// Compares the first half of the jobs, without poison, with the second.
     private func rates(_ logs: RoleLogs) -> (text: String, complaint: String?) {
         let ends = logs.jobs.values.sorted()
         guard let without = JobRate(ends.prefix(run.plan.jobs / 2)),
@@ -63,16 +63,16 @@ extension PromiseChecks {
     }
 }
 
-/// How fast jobs were done. Of the last tenth only the time is given: those are few jobs, of the worker that finishes last.
+/// The rate of jobs. The last tenth has only a time: it is a few jobs of the worker that finishes last.
 private struct JobRate {
-    /// Jobs a second.
+    /// Jobs per second.
     let rate: Double
     /// Of the first nine tenths.
     let seconds: Double
     /// Of the last tenth.
     private let lastSeconds: Double
 
-    /// - Parameter ends: when each job was done, in order, in seconds.
+    /// - Parameter ends: time of each job's end in seconds, ascending.
     init?(_ ends: ArraySlice<Double>) {
         let count = ends.count * 9 / 10
         guard let first = ends.first, let last = ends.last, let end = ends.prefix(count).last, end > first else {

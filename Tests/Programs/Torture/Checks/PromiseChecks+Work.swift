@@ -3,7 +3,7 @@ import Jobs
 import Manifests
 import Worker
 
-/// How the work was done: what was repeated, whether it ended, and what was left behind.
+/// Repeated work, completion, and remains.
 extension PromiseChecks {
     func committedOffsets(_ logs: RoleLogs) -> Verdict {
         let complaints = run.tally.offsetComplaints
@@ -12,8 +12,8 @@ extension PromiseChecks {
             name: "I4 committed ≤ lowest unfinished", holds: logs.refusedCommits == 0 && complaints.isEmpty, text: text)
     }
 
-    /// A worker that disappears, or loses its partitions without notice, may cost what it has in its slots and what of each
-    /// slot is about to be made durable and reported. One that is told hands over, and costs nothing.
+    /// A worker that disappears, or loses its partitions without notice, may cost the jobs in its slots and those about
+    /// to be made durable and reported. One that is stopped hands over, and costs nothing.
     func boundedRedo(_ logs: RoleLogs) async throws -> Verdict {
         let tally = run.tally
         let stopped = (tally.done[.stop] ?? 0) + (tally.done[.killRenderer] ?? 0)
@@ -38,7 +38,7 @@ extension PromiseChecks {
     var progress: Verdict {
         Verdict(
             name: "I6 progress", holds: isFinished,
-            text: isFinished ? "everything came to its end" : "not done within \(run.plan.patience)")
+            text: isFinished ? "everything was completed" : "not done within \(run.plan.patience)")
     }
 
     var nothingLeft: Verdict {
@@ -47,7 +47,7 @@ extension PromiseChecks {
         return Verdict(
             name: "I9 nothing left", holds: processes.isEmpty && disorderly.isEmpty,
             text: "\(processes.count) processes left"
-                + (disorderly.isEmpty ? "" : "; did not end in good order: \(disorderly)"))
+                + (disorderly.isEmpty ? "" : "; did not end cleanly: \(disorderly)"))
     }
 
     func unexplainedErrors(_ logs: RoleLogs) -> Verdict {

@@ -4,10 +4,10 @@ import Jobs
 import Library
 import Manifests
 
-/// Compares what is left of a tortured cluster with the promises that Rawmill makes.
+/// Compares the results of a tortured cluster with Rawmill's promises.
 struct PromiseChecks {
     let run: TortureRun
-    /// Everything came to its end in time.
+    /// Whether everything was completed in time.
     let isFinished: Bool
     var layout: ClusterLayout { run.layout }
 
@@ -24,7 +24,7 @@ struct PromiseChecks {
         verdicts += [committedOffsets(logs), try await boundedRedo(logs), progress]
         if !run.sources.poison.isEmpty { verdicts.append(try await isolation(failures, logs)) }
         verdicts += [try await sameBytes(), nothingLeft, unexplainedErrors(logs)]
-        // A role that waits for its disk first grows when it begins to work.
+        // A role that waits for its disk grows only when it begins to work.
         if !run.plan.scenario.harms.contains(.failCall) { verdicts.append(run.resources.verdict) }
         verdicts += [try peoplesFiles(), try await cataloguedIsCatalogued()]
         // Last, because it changes the library.
@@ -59,7 +59,6 @@ struct PromiseChecks {
         )
     }
 
-    /// The name of the job's file.
     func name(_ failed: FailedJob) -> String { String(decoding: failed.file.path.name, as: UTF8.self) }
 
     private var noLostGarbage: Verdict {
@@ -68,10 +67,10 @@ struct PromiseChecks {
             name: "I1 no lost garbage", holds: letters >= sent, text: "\(letters) dead letters, \(sent) of garbage")
     }
 
-    /// The ledger's word and the library's rows (I12), while the run was at work and at its end.
+    /// The ledger's catalogued jobs and the library's rows (I12), during the run and at its end.
     private func cataloguedIsCatalogued() async throws -> Verdict {
         let comparison = try await run.catalogue.compare()
-        // Of a run that did not end, photos may be in the library that the ledger does not know yet.
+        // In an unfinished run, the library may have photos that the ledger does not know yet.
         let complaints = run.catalogue.complaints + (isFinished ? comparison.complaints : [])
         return Verdict(
             name: "I12 catalogued is in the library", holds: complaints.isEmpty,

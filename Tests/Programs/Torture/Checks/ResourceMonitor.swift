@@ -1,6 +1,6 @@
 import Glibc
 
-/// How many descriptors and how much memory the cluster's processes hold over their lives (I9).
+/// Descriptors and memory of the cluster's processes over their lives (I9).
 struct ResourceMonitor {
     private struct Sample {
         let time: ContinuousClock.Instant
@@ -15,11 +15,11 @@ struct ResourceMonitor {
 
     private var histories: [Int32: History] = [:]
 
-    /// A younger process is still warming up: what it gains says nothing.
+    /// Younger processes are still starting: their gains are ignored.
     private static let minAge = Duration.seconds(12)
-    /// What may come and go: clients of librdkafka with 6 each and their connections (a coordinator makes four at its first
-    /// quiet moment, to learn what the workers have committed; leaders that move have several replaced at once), files being
-    /// written, the allocator's reserves.
+    /// Temporary descriptors: clients of librdkafka with 6 each and their connections (a coordinator makes four when it
+    /// first becomes idle, to read the workers' commits; moving leaders replace several at once), files being written,
+    /// the allocator's reserves.
     private static let maxDescriptors = 60
     private static let maxBytes = 24 << 20
 
@@ -31,7 +31,7 @@ struct ResourceMonitor {
         }
     }
 
-    /// Judges the largest gain of any process from the second quarter of its life to the last.
+    /// Checks the largest gain of any process from the second quarter of its life to the last.
     var verdict: Verdict {
         var (descriptors, bytes) = (0, 0)
         var complaints: [String] = []

@@ -1,21 +1,21 @@
 import Glibc
 import Storage
 
-/// What the logs of all roles together say.
+/// The logs of all roles together.
 struct RoleLogs {
     private(set) var rendersEnded = 0
-    /// When each job's render was first logged as ended, in seconds since midnight.
+    /// Time at which each job's render was first logged as ended, in seconds since midnight.
     private(set) var jobs: [Substring: Double] = [:]
     /// Partitions that were taken from a worker without its knowledge, so that it could not hand them over.
     private(set) var lostPartitions = 0
     private(set) var refusedCommits = 0
-    /// Lines of level error that the harm does not explain, and lines that are not log lines.
+    /// Error lines that the harm does not explain, and lines that are not log lines.
     private(set) var unexplained: [String] = []
 
     /// - Parameters:
-    ///   - explained: events of level error that the harm explains.
-    ///   - fillsDisk: whether the disk of the logs was full meanwhile: a line may be cut then, and the next one follows it
-    ///     at once.
+    ///   - explained: error events that the harm explains.
+    ///   - fillsDisk: whether the disk of the logs was full meanwhile: a line may then be truncated and directly
+    ///     followed by the next.
     init(folder: String, explained: Set<String>, fillsDisk: Bool) throws {
         let root = try Root(path: folder)
         for file in try root.entries(of: []).map(\.name) {
@@ -29,10 +29,9 @@ struct RoleLogs {
         }
     }
 
-    /// Renders beyond one for each job.
     var repeatedRenders: Int { rendersEnded - jobs.count }
 
-    /// A line that was cut, and the one that follows it.
+    /// A truncated line, and the one that follows it.
     private static func parts(_ line: String) -> [String] {
         let starts = line.ranges(of: "time=2").map(\.lowerBound).filter { $0 > line.startIndex }
         return zip([line.startIndex] + starts, starts + [line.endIndex]).map { String(line[$0..<$1]) }
@@ -49,7 +48,7 @@ struct RoleLogs {
         case "commit.refused": refusedCommits += 1
         default: break
         }
-        // A role that ends by a fault also says why for people. Its last event explains that line, too.
+        // A role that ends by a fault also prints a message for users. Its last event explains that line too.
         let isEnd = line.hasPrefix("rawmill: ") && explained.contains("role.ended")
         let isBeginning = mayBeCut && ["time=", "rawmill: "].contains { $0.hasPrefix(line) }
         let isError = line.contains(" level=error ") || !(line.hasPrefix("time=") || isBeginning)

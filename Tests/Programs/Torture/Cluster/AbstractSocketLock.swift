@@ -2,12 +2,12 @@ import Glibc
 
 /// A lock by name among the processes of a machine or container (of one network namespace).
 ///
-/// It is an abstract Unix socket address, unix(7): one process at a time can bind it, the kernel frees it when that
-/// process ends, however it ends, and no file is left behind.
+/// An abstract Unix socket address, unix(7): one process at a time can bind it, the kernel frees it when that process
+/// ends for any reason, and no file is left behind.
 final class AbstractSocketLock: Sendable {
     private let descriptor: Int32
 
-    /// Nil if the lock is taken, or the name is longer than a socket address (107 bytes).
+    /// Nil if the lock is taken, or the name exceeds a socket address (107 bytes).
     init?(_ name: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -1,16 +1,17 @@
 import CommandLineTool
 import Glibc
 
-/// Ends the processes that a run leaves behind, its roles and brokers, when rawmill-torture is killed, or when librdkafka's
-/// mock cluster, which runs in it, aborts it.
+/// Ends a run's roles and brokers when rawmill-torture is killed, or aborted by librdkafka's mock cluster, which runs
+/// in it.
 ///
-/// The guard is a process of its own, the hidden subcommand `guard`. It waits at a pipe that rawmill-torture holds open for
-/// as long as it lives. It recognises whatever the run started, even a broker behind scripts, by an environment variable.
+/// The guard is a separate process, the hidden subcommand `guard`. It waits at a pipe that rawmill-torture holds open
+/// as long as it lives. It recognises all processes of the run, even a broker behind scripts, by an environment
+/// variable.
 enum ClusterGuard {
     static let command = "guard"
     static let variable = "RAWMILL_TORTURE"
 
-    /// Ties everything that this process starts from here on to its own life. Call it before anything is started.
+    /// Ties everything that this process starts from now on to its life. Call it before anything is started.
     static func start() throws {
         let run = "\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
         let line = [try InstalledProgram.running(), command, run].map(ShellCommand.quoted).joined(separator: " ")
@@ -23,7 +24,7 @@ enum ClusterGuard {
     /// The guard itself.
     static func run(_ arguments: [String]) -> Int32 {
         guard let run = arguments.first else { return ExitStatus.usage }
-        // No signal that is meant for rawmill-torture reaches its guard.
+        // Signals for rawmill-torture do not reach its guard.
         setsid()
         var byte: UInt8 = 0
         while unsafe read(0, &byte, 1) > 0 {}

@@ -8,17 +8,16 @@ import Storage
 struct ClusterLayout {
     let folder: String
     let broker: TestBroker
-    /// Has the library's tables and the ledger; nil where they are files.
+    /// The server of the library's tables and the ledger; nil if they are files.
     let database: TestDatabase?
-    /// The size of each photo; nil for files that only their names make RAWs, and that are not rendered.
+    /// Size of each photo; nil for files that are RAWs only by name, and are not rendered.
     let megapixels: Double?
-    /// Some sources harm the process that renders them.
+    /// Whether some sources harm the process that renders them.
     let hasPoison: Bool
-    /// Workers are static members of their groups. One that comes back finds its partitions, and the others do not notice;
-    /// one that stays away keeps them until its session is over.
+    /// Whether workers are static members of their groups. One that returns keeps its partitions, unnoticed by others;
+    /// one that stays away keeps them until its session ends.
     let isStatic: Bool
 
-    /// The photos are rendered.
     var isReal: Bool { megapixels != nil }
 
     var archive: String { "\(folder)/archive" }
@@ -36,7 +35,6 @@ struct ClusterLayout {
         return roots
     }
 
-    /// The roots, opened.
     func openRoots() throws -> Roots {
         var opened: [String: Root] = [:]
         for (name, path) in roots { opened[name.text] = try Root(path: path) }
@@ -59,7 +57,7 @@ struct ClusterLayout {
         return process("worker-\(number)", "worker", options, mounts: mounts)
     }
 
-    /// A role of another library, which is started on the topics of this one.
+    /// A role of another library, started on the topics of this one.
     func stranger(_ role: String) throws -> RoleProcess {
         let other = "\(folder)/stranger"
         _ = try Root(path: other, creating: true).makeIdentity(at: Array(LibraryLayout.identity.utf8))
@@ -67,7 +65,7 @@ struct ClusterLayout {
         return RoleProcess("stranger-\(role)", arguments(role, [], archive: archive, library: other), log: log)
     }
 
-    /// - Parameter mounts: where the role sees the folders; nil for where they are.
+    /// - Parameter mounts: the role's view of the folders; nil for their own paths.
     func process(
         _ name: String, _ role: String, _ options: [String] = [], mounts: WorkerMounts? = nil
     ) -> RoleProcess {

@@ -3,17 +3,17 @@ import Glibc
 import Processes
 import Samples
 
-/// The roles of a tortured cluster, and the harm that is done to their processes.
+/// The roles of a tortured cluster, and the harm to their processes.
 final class ClusterRoles {
     let layout: ClusterLayout
-    /// One, or where the ledger is on a server two, of which one stands by.
+    /// One, or two if the ledger is on a server, of which one stands by.
     let coordinators: [RoleProcess]
     let catalogue: RoleProcess
     private(set) var workers: [RoleProcess]
     private var newestWorker: Int
-    /// Roles under SIGSTOP. No other harm is done to such workers until they continue.
+    /// Roles under SIGSTOP. They receive no other harm until they continue.
     private var stopped: [(role: RoleProcess, until: ContinuousClock.Instant)] = []
-    /// Roles whose disk fails them, or is still going to. Those that it fails at one call alone have no end.
+    /// Roles with a failing disk, now or later. Those with a single failing call have no end.
     private var failing: [(role: RoleProcess, until: ContinuousClock.Instant?)] = []
 
     init(_ layout: ClusterLayout, workers count: Int) throws {
@@ -29,11 +29,11 @@ final class ClusterRoles {
 
     func start() throws { for role in all { try role.start() } }
 
-    /// Kills a role with SIGKILL, and starts it again at once or a moment later.
+    /// Kills a role with SIGKILL, and restarts it at once or a moment later.
     ///
     /// - Returns: its name.
     func kill(_ random: inout SplitMix64) async throws -> String {
-        // There are several workers but one of each other role: with these odds none is spared for long.
+        // There are several workers but one of each other role: these odds spare none for long.
         let victims = coordinators + [catalogue] + running + running
         guard let victim = victims.randomElement(using: &random) else { return "nothing" }
         victim.kill()
@@ -42,9 +42,9 @@ final class ClusterRoles {
         return victim.name
     }
 
-    /// Kills a role, and starts it again with a disk that fails it.
+    /// Kills a role, and restarts it with a failing disk.
     ///
-    /// - Returns: its name, and what fails.
+    /// - Returns: its name, and the failure.
     func failCall(_ random: inout SplitMix64) async throws -> (name: String, fault: CallFault)? {
         let victims = coordinators + coordinators + [catalogue, catalogue] + running
         guard let victim = victims.randomElement(using: &random) else { return nil }
@@ -58,9 +58,9 @@ final class ClusterRoles {
         return (victim.name, fault)
     }
 
-    /// Starts again the roles whose disk is mended by now, or all whose disk may still fail them.
+    /// Restarts the roles whose disk is repaired by now, or all whose disk may still fail.
     ///
-    /// - Returns: how many workers were killed for that.
+    /// - Returns: the number of workers killed for that.
     func mend(all: Bool = false) throws -> Int {
         let mended = failing.filter { entry in all || entry.until.map { $0 <= .now } == true }.map(\.role)
         for role in mended {
@@ -73,9 +73,9 @@ final class ClusterRoles {
 
     /// Stops a worker (SIGSTOP) for longer than its session lasts.
     ///
-    /// - Returns: which, and for how long; nil where only one is running.
+    /// - Returns: its name and the time; nil if only one is running.
     func stop(_ random: inout SplitMix64) -> String? {
-        // One worker has to go on.
+        // One worker must continue.
         guard running.count > 1, let worker = running.randomElement(using: &random) else { return nil }
         let seconds = Int.random(in: 7...12, using: &random)
         worker.send(SIGSTOP)
@@ -83,7 +83,7 @@ final class ClusterRoles {
         return "\(worker.name) for \(seconds) s"
     }
 
-    /// Stops a coordinator (SIGSTOP) for longer than another waits before it takes its place.
+    /// Stops a coordinator (SIGSTOP) for longer than another waits before it takes over.
     func stopCoordinator(_ random: inout SplitMix64) -> String? {
         guard coordinators.count > 1, let coordinator = coordinators.randomElement(using: &random) else { return nil }
         let seconds = Int.random(in: 18...24, using: &random)
@@ -98,9 +98,9 @@ final class ClusterRoles {
         stopped.removeAll { all || $0.until <= .now }
     }
 
-    /// Ends a worker in order while another one joins.
+    /// Stops a worker cleanly while another one joins.
     ///
-    /// - Returns: the worker's name and how it ended, the end nil where it had to be killed; nil where all are stopped.
+    /// - Returns: the worker's name and its end, nil if it had to be killed; nil if all are stopped.
     func drain(_ random: inout SplitMix64) async throws -> (name: String, end: ProcessEnd?)? {
         guard let worker = running.randomElement(using: &random) else { return nil }
         newestWorker += 1
@@ -113,9 +113,9 @@ final class ClusterRoles {
         return (worker.name, end)
     }
 
-    /// Kills a worker, and has it come back where its archive or its library is not mounted. It is mounted a while later.
+    /// Kills a worker, and restarts it with its archive or library unmounted. It is mounted a while later.
     ///
-    /// - Returns: what was done; nil where no worker runs.
+    /// - Returns: a description; nil if no worker runs.
     func unmount(_ random: inout SplitMix64) async throws -> String? {
         guard let worker = running.randomElement(using: &random), let mounts = worker.mounts,
             let folder = WorkerMounts.Folder.allCases.randomElement(using: &random)
@@ -138,7 +138,7 @@ final class ClusterRoles {
 
     func goOn(_ roles: [RoleProcess]) { for role in roles { role.send(SIGCONT) } }
 
-    /// Kills a render process at its work.
+    /// Kills a busy render process.
     func killRenderProcess(_ random: inout SplitMix64) -> String? {
         guard let worker = running.randomElement(using: &random),
             let child = worker.children.randomElement(using: &random)
@@ -147,9 +147,9 @@ final class ClusterRoles {
         return "one of \(worker.name)"
     }
 
-    /// Ends all workers at the same time.
+    /// Stops all workers at the same time.
     ///
-    /// - Returns: the names of those that did not end in order.
+    /// - Returns: the names of those that did not end cleanly.
     func endWorkers() async throws -> [String] {
         resume(all: true)
         for worker in workers { try await worker.requestEnd() }
@@ -167,9 +167,9 @@ final class ClusterRoles {
         return names
     }
 
-    /// Starts again what ended by itself, as an operator's service manager would.
+    /// Restarts roles that ended on their own, like an operator's service manager.
     ///
-    /// - Returns: its names.
+    /// - Returns: their names.
     func restartEnded() throws -> [String] {
         let ended = all.filter(\.hasEnded)
         for role in ended {
@@ -179,9 +179,9 @@ final class ClusterRoles {
         return ended.map(\.name)
     }
 
-    /// Ends every role.
+    /// Stops every role.
     ///
-    /// - Returns: the names of those that did not end in order.
+    /// - Returns: the names of those that did not end cleanly.
     func end() async throws -> [String] {
         let workers = try await endWorkers()
         for role in coordinators + [catalogue] { try await role.requestEnd() }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The processes of this machine, as /proc lists them.
+/// The processes of this machine, from /proc.
 enum ProcessTable {
     static func children(of parent: Int32) -> [Int32] {
         all.filter { process in
@@ -10,7 +10,7 @@ enum ProcessTable {
         }
     }
 
-    /// Processes with the text on their command line, without this one.
+    /// Processes with the text on their command line, except this one.
     static func processes(naming text: String) -> [Int32] {
         all.filter { $0 != getpid() && read("/proc/\($0)/cmdline")?.contains(text) == true }
     }
@@ -20,10 +20,9 @@ enum ProcessTable {
         all.filter { read("/proc/\($0)/environ")?.split(separator: "\0").contains { $0 == variable } == true }
     }
 
-    /// The number of a process's open descriptors.
     static func descriptors(of process: Int32) -> Int { names("/proc/\(process)/fd").count }
 
-    /// Bytes resident now; nil for a process that is gone.
+    /// Resident bytes; nil if the process has ended.
     static func residentBytes(of process: Int32) -> Int? {
         // "size resident shared …", in pages.
         let pages = read("/proc/\(process)/statm")?.split(separator: " ").dropFirst().first.flatMap { Int($0) }

@@ -2,15 +2,15 @@ import CommandLineTool
 import Glibc
 import Processes
 
-/// A role of the tortured cluster: a process of its own, with its log in a file.
+/// A role of the tortured cluster: a separate process, with its log in a file.
 final class RoleProcess {
     let name: String
     private let arguments: [String]
     private let log: String
-    /// Where a worker sees the shared folders; nil for other roles.
+    /// A worker's view of the shared folders; nil for other roles.
     let mounts: WorkerMounts?
     private var child: ChildProcess?
-    /// How often it was started.
+    /// Number of starts.
     private(set) var starts = 0
     private var logBytesBefore = 0
 
@@ -23,9 +23,9 @@ final class RoleProcess {
 
     var pid: Int32? { child?.pid }
 
-    /// Starts it, or starts it again. A shell, which the role then replaces, appends its standard error to the log.
+    /// Starts or restarts it. A shell, which the role then replaces, appends its standard error to the log.
     ///
-    /// - Parameter environment: variables that it gets beside the usual ones, as `NAME=VALUE`.
+    /// - Parameter environment: additional variables, as `NAME=VALUE`.
     func start(environment: [String] = []) throws {
         let program = try RawmillProgram.path()
         logBytesBefore = logBytes
@@ -52,7 +52,7 @@ final class RoleProcess {
         return unsafe waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_signo != 0
     }
 
-    /// Sends SIGTERM once it logs something. Before that it does not handle the signal, which would just end it.
+    /// Sends SIGTERM after its first log line. Before that, the unhandled signal would just kill it.
     func requestEnd() async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while logBytes == logBytesBefore, !hasEnded, ContinuousClock.now < deadline {
@@ -73,9 +73,9 @@ final class RoleProcess {
         return unsafe stat(log, &facts) == 0 ? Int(facts.st_size) : 0
     }
 
-    /// Waits for it to end.
+    /// Waits for its end.
     ///
-    /// - Returns: how it ended; nil where it had to be killed.
+    /// - Returns: its end; nil if it had to be killed.
     func end(within time: Duration) async throws -> ProcessEnd? {
         let deadline = ContinuousClock.now + time
         while !hasEnded, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
@@ -85,14 +85,13 @@ final class RoleProcess {
         return isLate ? nil : end
     }
 
-    /// Its render processes.
     var children: [Int32] { pid.map { ProcessTable.children(of: $0) } ?? [] }
 }
 
-/// The program that is tortured.
+/// The tortured program.
 enum RawmillProgram {
     /// The `rawmill` of the same installation.
     ///
-    /// - Throws: `CommandFailure` where it is not there.
+    /// - Throws: `CommandFailure` if it is missing.
     static func path() throws -> String { try InstalledProgram.path(of: "rawmill", in: ["../../bin"]) }
 }

@@ -3,8 +3,8 @@ import Glibc
 
 /// Other programs, run to their end by the shell.
 enum ShellCommand {
-    /// - Returns: what it printed, errors included.
-    /// - Throws: `CommandFailure` with what it printed where it fails.
+    /// - Returns: its output, errors included.
+    /// - Throws: `CommandFailure` with its output if it fails.
     static func run(_ program: String, _ arguments: [String]) throws -> String {
         let line = ([program] + arguments).map(quoted).joined(separator: " ")
         guard let pipe = unsafe popen(line + " 2>&1", "re") else {

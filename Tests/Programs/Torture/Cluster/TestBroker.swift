@@ -3,7 +3,7 @@ import CommandLineTool
 import KafkaBroker
 import MockKafka
 
-/// The brokers of a tortured cluster. They are always the run's own: no address is ever given.
+/// The brokers of a tortured cluster. They always belong to the run: it accepts no address.
 final class TestBroker {
     enum Kind {
         /// librdkafka's mock cluster, in this process.
@@ -39,7 +39,7 @@ final class TestBroker {
         return TestBroker(.program(program, folder: folder, nodes: nodes), servers: servers, ports: ports)
     }
 
-    /// The first of the ports that a program's brokers have.
+    /// The first port of a program's brokers.
     var port: Int? { ports?.first }
 
     var isMock: Bool { if case .mock = kind { true } else { false } }
@@ -49,10 +49,10 @@ final class TestBroker {
     }
 }
 
-/// Ports for the brokers of one run. No other run on this machine takes them meanwhile.
+/// Ports for the brokers of one run, reserved against other runs on this machine.
 ///
-/// They lie below those that the system gives to connections by itself. Other programs may use them all the same. The
-/// program that starts the brokers may also listen about 100 and 200 above them, so no two runs are that far apart.
+/// They are below the system's ephemeral ports. Other programs may still use them. The program that starts the brokers
+/// may also listen about 100 and 200 above them, so no two runs are that far apart.
 private final class ReservedPorts {
     let first: Int
     private let lock: AbstractSocketLock

@@ -1,7 +1,7 @@
 import CommandLineTool
 
-/// The PostgreSQL server of a tortured cluster, which has its library and its ledger. It is always the run's own: no address is
-/// ever given.
+/// The PostgreSQL server of a tortured cluster, with its library and ledger. It always belongs to the run, which
+/// accepts no address.
 struct TestDatabase {
     /// Starts and harms it: `PROGRAM start|kill|restart|stop FOLDER`.
     private let program: String
@@ -18,7 +18,7 @@ struct TestDatabase {
         }
     }
 
-    /// Kills the server with all its processes, and starts it again after a while.
+    /// Kills the server with all its processes, and restarts it after a while.
     func takeDown(for time: Duration) async throws -> String {
         _ = try ShellCommand.run(program, ["kill", folder])
         try await Task.sleep(for: time)

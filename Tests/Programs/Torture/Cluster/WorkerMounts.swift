@@ -2,15 +2,15 @@ import CommandLineTool
 import Glibc
 import Storage
 
-/// The shared folders as one worker sees them: links that stand for mounts, and can show an empty folder as a mount point
-/// does whose mount is missing.
+/// One worker's view of the shared folders: links that represent mounts, and can show an empty folder like an unmounted
+/// mount point.
 struct WorkerMounts {
     enum Folder: String, CaseIterable { case archive, library }
 
     private let base: String
     private let folder: String
 
-    /// - Parameter folder: the cluster's own.
+    /// - Parameter folder: the cluster's folder.
     init(folder: String, worker: Int) {
         self.folder = folder
         base = "\(folder)/mounts/worker-\(worker)"
@@ -18,7 +18,7 @@ struct WorkerMounts {
 
     func path(_ folder: Folder) -> String { "\(base)/\(folder.rawValue)" }
 
-    /// Shows a folder from here on, in one step.
+    /// Shows a folder from now on, in one step.
     func show(_ mounted: Folder, _ target: String) throws {
         _ = try Root(path: base, creating: true)
         let next = path(mounted) + ".next"
@@ -27,7 +27,7 @@ struct WorkerMounts {
         }
     }
 
-    /// Shows what is there without a mount: nothing.
+    /// Shows an unmounted, empty folder.
     func hide(_ mounted: Folder) throws {
         let empty = Self.mountPoint(folder)
         _ = try Root(path: empty, creating: true)

@@ -4,7 +4,7 @@ import Jobs
 import Manifests
 import Processes
 
-/// Compares the folder of a tortured export with that of an undisturbed one, and with what people did in it.
+/// Compares the folder of a tortured export with an undisturbed one, and with users' changes in it.
 struct ExportChecks {
     let run: ExportRun
 
@@ -61,9 +61,9 @@ struct ExportChecks {
             (run.archive.differences() + run.editor.files.differences()).map(\.text)
             + unknown.map { "\($0) was put into the archive" }
         return Verdict(
-            name: "I11 people's files", holds: complaints.isEmpty,
+            name: "I11 users' files", holds: complaints.isEmpty,
             text: "\(run.archive.contents.count) files of the archive and "
-                + "\(run.editor.files.contents.count) of people are as they were left" + Verdict.list(complaints))
+                + "\(run.editor.files.contents.count) of users are unchanged" + Verdict.list(complaints))
     }
 
     /// A render process notices that its program was killed, and ends.
@@ -77,18 +77,19 @@ struct ExportChecks {
     }
 }
 
-/// The judge of an export's folder: each photo is there once, unless a person has it; and nothing else is, except people's.
+/// The check of an export's folder: each photo is there once, unless a user changed it; and the only other files are
+/// users'.
 struct ExportComparison {
-    /// Photos that are there.
+    /// Number of existing photos.
     private(set) var present = 0
-    /// Photos that a person edited after they had been placed.
+    /// Photos that a user edited after they were placed.
     private(set) var edited = 0
     /// Sentences.
     private(set) var complaints: [String] = []
 
     /// - Parameters:
-    ///   - reference: by name, what an undisturbed export makes.
-    ///   - earlier: photos of other exposures, which these were to replace.
+    ///   - reference: the result of an undisturbed export, by name.
+    ///   - earlier: photos of other exposures, which these should replace.
     init(
         _ reference: [String: SHA256Value], earlier: Set<SHA256Value>, folder: String, editor: PhotoEditor
     ) throws {
@@ -113,7 +114,7 @@ struct ExportComparison {
         }
     }
 
-    /// A photo that a person edited after it had been placed is done. Its name may have a number.
+    /// A photo that a user edited after it was placed is done. Its name may have a number.
     private static func hasEdit(of name: String, _ editor: PhotoEditor) -> Bool {
         let base = name.dropLast(4)
         return editor.editedPhotos.contains { edited in

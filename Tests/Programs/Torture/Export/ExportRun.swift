@@ -5,28 +5,28 @@ import Processes
 import Samples
 import Telemetry
 
-/// A run of the scenario `export`: `rawmill convert --out` is killed with SIGKILL and started again, and ended by one that is
-/// left alone. People work in its folder meanwhile. Where it comes to its end before it is killed, the next one has another
-/// exposure, so that there is always something to do.
+/// A run of the scenario `export`: `rawmill convert --out` is repeatedly killed with SIGKILL and restarted, and finally
+/// completed. Users work in its folder meanwhile. After a completed export the next one has another exposure, so that
+/// there is always work.
 struct ExportRun {
     let plan: Plan
     let layout: ExportLayout
     private(set) var sources: SourceFiles
-    /// The archive as it was made.
+    /// The original archive.
     private(set) var archive = FileInventory()
     private(set) var editor: PhotoEditor
     private(set) var tally = HarmTally()
-    /// By exposure, what an undisturbed export makes.
+    /// Results of an undisturbed export, by exposure.
     private(set) var references: [ExportReference] = []
-    /// What was wrong just after a kill: sentences.
+    /// Complaints directly after kills: sentences.
     private(set) var complaints: [String] = []
-    /// How the last export ended; nil where it had to be killed.
+    /// End of the last export; nil if it had to be killed.
     private(set) var lastEnd: ProcessEnd?
     private var random: SplitMix64
     private let report: (String) -> Void
     private let start = ContinuousClock.now
 
-    /// - Parameter report: gets a line for each thing that happens.
+    /// - Parameter report: receives a line for each event.
     init(_ plan: Plan, folder: String, megapixels: Double, report: @escaping (String) -> Void) {
         self.plan = plan
         self.report = report
@@ -36,7 +36,7 @@ struct ExportRun {
         random = SplitMix64(seed: plan.seed)
     }
 
-    /// - Returns: which promises held and which did not.
+    /// - Returns: the promises that held and those that did not.
     mutating func run() async throws -> Outcome {
         log("making \(sources.description)")
         try sources.make()
@@ -53,7 +53,7 @@ struct ExportRun {
         return try await ExportChecks(run: self).outcome()
     }
 
-    /// The exposures take turns from 0 upwards.
+    /// Exposures count up from 0.
     private var exposure: Int { references.count - 1 }
 
     private mutating func addReference() async throws {
@@ -62,7 +62,7 @@ struct ExportRun {
         references.append(reference)
     }
 
-    /// One export, which is killed after a while. People work meanwhile.
+    /// One export, killed after a while, while users work.
     private mutating func harm() async throws {
         let export = layout.export(exposure: exposure)
         try export.start()
@@ -74,7 +74,7 @@ struct ExportRun {
         let isOver = export.hasEnded
         if isOver {
             _ = try await export.end(within: .zero)
-            log("an export came to its end")
+            log("an export was completed")
             return try await addReference()
         }
         export.kill()
@@ -92,12 +92,12 @@ struct ExportRun {
         tally.filesTouched += editor.count - before
     }
 
-    /// Files that are neither a photo of an exposure nor a person's.
+    /// Files that are neither a photo of an exposure nor a user's.
     private func halfFiles() throws -> [String] {
         let known = Set(references.flatMap(\.photos.values))
         return try editor.files.unknownFiles(below: layout.out).compactMap { path in
             guard case .file(let digest) = FileInventory.content(of: path), !known.contains(digest) else { return nil }
-            return "\(path) was neither a whole photo nor a person's file after kill \(tally.total)"
+            return "\(path) was neither a complete photo nor a user's file after kill \(tally.total)"
         }
     }
 
@@ -120,7 +120,7 @@ struct ExportLayout {
     var out: String { "\(folder)/photos" }
     var state: String { "\(folder)/state" }
 
-    /// `rawmill convert --out` with an exposure of so many tenths.
+    /// `rawmill convert --out` with an exposure in tenths of a stop.
     func export(exposure: Int) -> RoleProcess {
         RoleProcess(
             "convert-\(exposure)",
@@ -131,8 +131,8 @@ struct ExportLayout {
     static func stops(_ exposure: Int) -> String { "\(Double(exposure) / 10)" }
 }
 
-/// What an undisturbed export makes: by one slot, at the plainest processor level, with other contents of fresh memory, so
-/// that it is a second render too (I8).
+/// The result of an undisturbed export, by one slot, at the lowest processor level, with other contents of fresh
+/// memory, so that it is also a second render (I8).
 struct ExportReference {
     /// By name below the folder.
     let photos: [String: SHA256Value]

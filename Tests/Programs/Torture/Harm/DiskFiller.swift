@@ -1,7 +1,7 @@
 import CommandLineTool
 import Glibc
 
-/// Fills the disk that a folder is on, for a while.
+/// Fills a folder's disk for a while.
 enum DiskFiller {
     /// A disk with more free space is not filled: other programs may use it.
     private static let maxBytes: UInt64 = 1 << 30
@@ -13,7 +13,7 @@ enum DiskFiller {
         return UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
     }
 
-    /// - Throws: `CommandFailure` where the disk is too large to be filled.
+    /// - Throws: `CommandFailure` if the disk is too large to be filled.
     static func check(_ folder: String) throws {
         guard freeBytes(folder) <= maxBytes else {
             throw CommandFailure(
@@ -21,7 +21,7 @@ enum DiskFiller {
         }
     }
 
-    /// Fills the disk but for a few kilobytes, waits, and frees it again.
+    /// Fills the disk except for a few kilobytes, waits, and frees it again.
     static func fill(_ folder: String, for time: Duration) async throws {
         let path = "\(folder)/ballast"
         let descriptor = unsafe open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)

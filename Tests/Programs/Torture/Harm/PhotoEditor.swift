@@ -3,22 +3,21 @@ import Glibc
 import Samples
 import Storage
 
-/// A person who works in the folder of photos while Rawmill does: edits photos, deletes and renames them, and puts files, links and
-/// folders where photos are going to be.
+/// A user who works in the folder of photos while Rawmill does: edits, deletes and renames photos, and puts files,
+/// links and folders where photos will be.
 struct PhotoEditor {
     private enum Action: CaseIterable { case edit, delete, rename, putFile, putLink, putFolder }
 
     private let folder: String
-    /// A folder elsewhere, for what links lead to.
+    /// A folder elsewhere, for the targets of links.
     private let outside: String
-    /// The files that are this person's: what must stay.
+    /// The user's files, which must stay.
     private(set) var files = FileInventory()
-    /// The names below the folder under which the person did anything: what a verification says of these is due
-    /// to that.
+    /// Names below the folder that the user touched. They explain findings of a verification.
     private(set) var names: Set<String> = []
-    /// Photos that the person edited, by their names below the folder.
+    /// Photos that the user edited, by name below the folder.
     private(set) var editedPhotos: Set<String> = []
-    /// How often the person did something.
+    /// Number of the user's actions.
     private(set) var count = 0
 
     /// - Parameter folder: the library's, or an export's.
@@ -27,11 +26,11 @@ struct PhotoEditor {
         self.outside = outside
     }
 
-    /// Does something under a name that a photo has, or is going to have.
+    /// Performs an action on the name of a present or future photo.
     ///
     /// - Parameter name: below the folder.
     mutating func act(at name: String, _ random: inout SplitMix64) {
-        // Most of what people do is editing.
+        // Users mostly edit.
         let action = Bool.random(using: &random) ? .edit : Action.allCases.randomElement(using: &random)
         switch action {
         case .edit: edit(name, by: SavingProgram.allCases.randomElement(using: &random) ?? .inPlace)
@@ -44,7 +43,7 @@ struct PhotoEditor {
         }
     }
 
-    /// Saves a photo with a rating, or a file of the person's own with more in it.
+    /// Saves a photo with a rating, or a user's own file with more content.
     mutating func edit(_ name: String, by program: SavingProgram) {
         guard mayTouch(name) else { return }
         let isPhoto = !files.contains(path(name)) || editedPhotos.contains(name)
@@ -95,16 +94,15 @@ struct PhotoEditor {
         putFile(at: "\(name)/inside.txt", "a file in a folder of \(name)")
     }
 
-    // MARK: - What is whose
+    // MARK: - Ownership
 
-    /// True for a photo, and for a file of the person's own that is as it was left: otherwise what is done to it now would
-    /// hide what happened to it.
+    /// Whether the name is a photo, or a user's own unchanged file: otherwise a new action would hide earlier damage.
     private func mayTouch(_ name: String) -> Bool {
         guard case .file = FileInventory.content(of: path(name)) else { return false }
         return !files.contains(path(name)) || files.isUnchanged(path(name))
     }
 
-    /// The name has something of the person's own from here on.
+    /// The name belongs to the user from now on.
     private mutating func take(_ name: String, _ content: FileInventory.Content) {
         count += 1
         files.note(path(name), content)

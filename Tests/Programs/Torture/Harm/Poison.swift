@@ -1,13 +1,13 @@
 import Glibc
 import Jobs
 
-/// What a poisoned source does to the process that renders it. The start of the file's name says which: `crash-IMG_7.CR2`.
+/// The effect of a poisoned source on the process that renders it, by the start of its file name: `crash-IMG_7.CR2`.
 enum Poison: String, CaseIterable, Sendable {
     case crash, hang, memory
     /// Kills the worker with its render process.
     case worker
 
-    /// The reason that the ledger must give for the failed job in the end.
+    /// The final reason of the failed job in the ledger.
     var reason: FailureReason {
         switch self {
         case .crash: .decoderCrashed
@@ -36,8 +36,8 @@ enum Poison: String, CaseIterable, Sendable {
         while true { sleep(1) }
     }
 
-    /// Takes 512 MiB, with every page resident: twice a worker's limit, and no more than the machine can spare. In
-    /// huge pages where the machine has them, so that a busy one, too, is over the limit long before the job's time is up.
+    /// Takes 512 MiB of resident memory: twice a worker's limit, and no more than the machine can spare. Uses huge
+    /// pages if available, so that even a busy machine exceeds the limit long before the job's time is up.
     private static func takeMemory() {
         let byteCount = 512 << 20
         let start = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)

@@ -4,15 +4,15 @@ import Manifests
 import RenderHost
 import Rendering
 
-/// A render process in which poison works. The workers of a tortured cluster are told to start this program for their
-/// render processes (`rawmill worker --render-program`); the product's render process knows nothing of poison.
+/// A render process in which poison works. The workers of a tortured cluster are configured to start this program as
+/// their render process (`rawmill worker --render-program`); the product's render process knows no poison.
 enum PoisonedRenderProcess {
-    /// The subcommand that a worker starts any render process with.
+    /// The subcommand with which a worker starts any render process.
     static let command = RenderProcess.command
 
     /// Runs until its worker ends.
     ///
-    /// - Parameter arguments: what follows the subcommand.
+    /// - Parameter arguments: arguments after the subcommand.
     /// - Returns: the process's exit status.
     static func run(_ arguments: [String]) -> Int32 {
         let killer = arguments.first.flatMap { Int32($0) }.flatMap { WorkerKiller(worker: $0) }

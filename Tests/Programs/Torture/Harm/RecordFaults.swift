@@ -4,17 +4,17 @@ import KafkaBroker
 import Records
 import Samples
 
-/// Records that are sent to a cluster's topics behind its back.
+/// Additional records that are sent to a cluster's topics.
 struct RecordFaults {
     let transport: KafkaTransport
-    /// Sends records larger than Rawmill's own ever are; nil where the brokers cannot keep them.
+    /// Sends records larger than Rawmill's own; nil if the brokers cannot keep them.
     let unlimited: KafkaTransport?
 
     // MARK: - Records sent again
 
     /// Sends newest records of a topic again, each one to four times, in any order.
     ///
-    /// - Returns: how many records, and of which topic.
+    /// - Returns: the number of records, and their topic.
     func resend(_ random: inout SplitMix64) async throws -> (count: Int, topic: String) {
         let topic = [Topics.bulkJobs, Topics.manifests].randomElement(using: &random) ?? Topics.bulkJobs
         var copies: [Record] = []
@@ -36,7 +36,7 @@ struct RecordFaults {
 
     /// Sends unreadable records to the workers, the cataloguer or the coordinator.
     ///
-    /// - Returns: the topic they were sent to.
+    /// - Returns: the topic.
     func sendGarbage(_ count: Int, _ random: inout SplitMix64) async throws -> String {
         let topics = [Topics.bulkJobs, Topics.interactiveJobs, Topics.retry, Topics.manifests, Topics.control]
         let topic = topics.randomElement(using: &random) ?? Topics.bulkJobs
@@ -47,7 +47,7 @@ struct RecordFaults {
         return topic
     }
 
-    /// A connection for a sender that knows nothing of Rawmill's limits. Only Kafka's own counts, 1 MiB.
+    /// A connection without Rawmill's limits. Only Kafka's own limit applies, 1 MiB.
     static func unlimitedTransport(_ settings: KafkaSettings) async throws -> KafkaTransport {
         let transport = try KafkaTransport(settings)
         let topics = Topics.cluster(partitions: 16).map { topic in
@@ -60,8 +60,8 @@ struct RecordFaults {
 
     private static let maxBytes = 1_000_000
 
-    /// The size of long garbage. The mock cluster keeps 5 MiB of a partition, read or not, and several hundred records have
-    /// to fit.
+    /// The size of long garbage. The mock cluster keeps 5 MiB of a partition, read or not, and several hundred records
+    /// must fit.
     private var longBytes: Int { unlimited == nil ? 12_000 : 60_000 }
 
     private func garbage(_ genuine: [Record], _ random: inout SplitMix64) -> Record {
@@ -73,7 +73,7 @@ struct RecordFaults {
             let isHuge = unlimited != nil && Int.random(in: 0..<20, using: &random) == 0
             let length = isHuge ? Int.random(in: 65_536...900_000, using: &random) : longBytes
             return Record(key: key, value: (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) | 0x80 })
-        // A record cut before its path's length.
+        // A record truncated before its path's length.
         case 2 where value.count > 40:
             return Record(key: key, value: Array(value.prefix(Int.random(in: 1...20, using: &random))) + [0xFF])
         case 3 where !value.isEmpty: return Record(key: key, value: escapingJob(value) ?? [0xFF])
@@ -83,7 +83,7 @@ struct RecordFaults {
         }
     }
 
-    /// A job whose path leads out of its root. It is as long as the genuine one.
+    /// A job whose path leaves its root. It is as long as the genuine one.
     private func escapingJob(_ value: [UInt8]) -> [UInt8]? {
         let folder = Array("part-".utf8)
         guard let start = value.firstRange(of: folder)?.lowerBound else { return nil }
@@ -92,7 +92,7 @@ struct RecordFaults {
         return changed
     }
 
-    // MARK: - What is there
+    // MARK: - Existing records
 
     /// Some of the newest records of every partition.
     private func newest(of topic: String, _ count: Int, _ random: inout SplitMix64) async throws -> [Record] {

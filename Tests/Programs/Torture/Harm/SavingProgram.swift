@@ -2,18 +2,18 @@ import Digest
 import Glibc
 import Storage
 
-/// The ways in which people's programs save a file.
+/// The ways in which users' programs save a file.
 enum SavingProgram: String, CaseIterable, Sendable {
-    /// Into the same file, as `exiftool -overwrite_original_in_place` does.
+    /// Into the same file, like `exiftool -overwrite_original_in_place`.
     case inPlace
     /// The same, by a program that has the file open for a while.
     case slowly
-    /// A new file that gets the old one's name, as `exiftool -overwrite_original` and most editors do.
+    /// A new file that gets the old one's name, like `exiftool -overwrite_original` and most editors.
     case byRenaming
 
-    /// Adds something to a file's end: a JPEG stays the picture that it is.
+    /// Appends text to a file: a JPEG's picture is unchanged.
     ///
-    /// - Returns: what is in the file then; nil where there is no such file any more, or it may not be written.
+    /// - Returns: the resulting contents; nil if the file no longer exists or is not writable.
     func save(_ path: String, adding text: String) -> SHA256Value? {
         switch self {
         case .inPlace: Self.write(text, into: path, pause: 0)
@@ -31,7 +31,7 @@ enum SavingProgram: String, CaseIterable, Sendable {
         guard OpenFile.write(bytes.prefix(bytes.count / 2), to: file) else { return nil }
         if pause > 0 { usleep(pause) }
         guard OpenFile.write(bytes.suffix(bytes.count - bytes.count / 2), to: file) else { return nil }
-        // By its descriptor: in this moment another file may have the name.
+        // By its descriptor: by now another file may have the name.
         return OpenFile.contents(of: file).map { SHA256Value(of: $0) }
     }
 
@@ -54,7 +54,7 @@ enum OpenFile {
         unsafe bytes.withUnsafeBytes { unsafe Glibc.write(file, $0.baseAddress, $0.count) } == bytes.count
     }
 
-    /// Everything in it; nil where it cannot be read.
+    /// The file's contents; nil if they cannot be read.
     static func contents(of file: Int32) -> [UInt8]? {
         var contents: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)

@@ -8,7 +8,7 @@ extension TestBroker {
     /// Takes one broker or all of them down, and brings them back after that time.
     ///
     /// - Parameter meanwhile: called while they are down.
-    /// - Returns: what was done; nil for brokers that are not ours to harm.
+    /// - Returns: a description; nil for brokers that the run does not control.
     func takeDown(
         all: Bool, node: Int, for time: Duration, meanwhile: () throws -> Void = {}
     ) async throws -> String? {
@@ -29,8 +29,8 @@ extension TestBroker {
         }
     }
 
-    /// Moves partition leaders and group coordinators to other brokers. The mock cluster moves them by request; of a real
-    /// Kafka one broker is killed and comes back.
+    /// Moves partition leaders and group coordinators to other brokers. The mock cluster moves them on request; of a
+    /// real Kafka, one broker is killed and restarted.
     func moveLeaders(_ random: inout SplitMix64) async throws -> String? {
         guard case .mock(let cluster) = kind else {
             let time = Duration.milliseconds(Int.random(in: 1000...4000, using: &random))
@@ -49,11 +49,11 @@ extension TestBroker {
         return "leaders of \(topics.count) topics, coordinators of \(Topics.jobTopics.count) groups"
     }
 
-    /// Has the next requests of some kind fail. Only the mock cluster can do that.
+    /// Makes the next requests of some kind fail. Only the mock cluster can do that.
     func injectErrors(_ random: inout SplitMix64) -> String? {
-        // Synchronisation of a group is left out. Where one member's is refused, the mock cluster has the others wait for a
-        // whole session and then expels them. It tells members apart by their addresses in memory, and aborts the process
-        // when one comes back at an address that another has now.
+        // Group synchronisation is left out. If one member's is refused, the mock cluster makes the others wait for a
+        // whole session and then expels them. It identifies members by their addresses in memory, and aborts the
+        // process when one returns at an address that another has now.
         let requests = MockCluster.Request.allCases.filter { $0 != .syncGroup }
         guard case .mock(let cluster) = kind, let request = requests.randomElement(using: &random) else { return nil }
         let count = Int.random(in: 1...5, using: &random)
@@ -62,9 +62,9 @@ extension TestBroker {
         return "\(faults.count) of \(request)"
     }
 
-    /// Deletes all brokers with everything they hold, and starts them again at the same addresses, empty.
+    /// Deletes all brokers with their data, and restarts them at the same addresses, empty.
     ///
-    /// - Returns: what was done; nil for brokers that no program starts.
+    /// - Returns: a description; nil for brokers that no program starts.
     func rebuild() async throws -> String? {
         guard case .program(let program, let folder, let nodes) = kind, let port else { return nil }
         _ = try ShellCommand.run(program, ["stop", folder])
@@ -73,7 +73,7 @@ extension TestBroker {
         return "Kafka deleted and set up again"
     }
 
-    /// Deletes a topic as an operator would, by Kafka's own program.
+    /// Deletes a topic like an operator, by Kafka's own program.
     func delete(_ topic: String) -> String? {
         guard case .program(let program, let folder, _) = kind else { return nil }
         // It may still be missing since the last time, because it was not needed.

@@ -7,14 +7,14 @@ import Processes
 import Samples
 
 extension TortureRun {
-    /// Does harm of one kind, and reports what it did.
+    /// Does harm of one kind, and reports it.
     mutating func perform(_ harm: Harm) async throws {
         guard let description = try await apply(harm) else { return }
         tally.count(harm)
         log("\(harm.rawValue): \(description)")
     }
 
-    /// - Returns: what was done; nil where nothing could be.
+    /// - Returns: a description; nil if nothing could be done.
     private mutating func apply(_ harm: Harm) async throws -> String? {
         switch harm {
         case .kill: return try await kill()
@@ -49,7 +49,7 @@ extension TortureRun {
             let seconds = Int.random(in: 0...6, using: &random)
             return try await layout.database?.takeDown(for: .seconds(seconds))
         case .stopCoordinator:
-            // When it wakes up it may send once more what it was about to send.
+            // When it continues, it may send once more what it was about to send.
             tally.jobsExposed += jobs
             return roles.stopCoordinator(&random)
         case .editPhotos: return try await letPeopleWork()
@@ -67,7 +67,7 @@ extension TortureRun {
         guard let drained = try await roles.drain(&random) else { return nil }
         switch drained.end {
         case .exited(status: ExitStatus.done): break
-        // One of the jobs it had in hand when it was told to end was poison that kills its worker.
+        // One of its jobs in hand was poison that kills its worker.
         case .signalled(SIGKILL) where plan.scenario.hasPoison: tally.rolesRestarted += 1
         default: tally.disorderlyEnds.append(drained.name)
         }
@@ -88,7 +88,7 @@ extension TortureRun {
         return "\(count) records to \(topic)"
     }
 
-    /// What is submitted while every broker is away must be accepted when they are back.
+    /// Orders submitted while every broker is away must be accepted when they are back.
     private mutating func outage() async throws -> String? {
         var orders: [RoleProcess?] = []
         let description = try await layout.broker.takeDown(all: true, node: 1, for: plan.outage) {
@@ -98,18 +98,18 @@ extension TortureRun {
         return description.map { "\($0), \(orders.compactMap { $0 }.count) orders meanwhile" }
     }
 
-    /// Deletes one of the topics, each in its turn, and makes it again as an operator would who is quicker than the roles.
+    /// Deletes one of the topics in turn, and recreates it like an operator who is faster than the roles.
     private mutating func deleteTopic() async throws -> String? {
         let topics = [Topics.bulkJobs, Topics.control, Topics.results, Topics.manifests, Topics.status]
         let topic = topics[(tally.done[.deleteTopic] ?? 0) % topics.count]
         try await end(try beginOrder())
-        // An order that no coordinator has taken is lost with its topic: it stands nowhere else.
+        // An order that no coordinator has taken is lost with its topic, because it exists nowhere else.
         if topic == Topics.control, try await !areOrdersTaken() { return nil }
         guard let description = try await disconnected({ [layout] in layout.broker.delete(topic) }) else { return nil }
         if topic == Topics.bulkJobs { offsets.forget(topic, isDeleted: true) }
-        // What no topic has any more is handed out again. Orders and states cost no renders.
+        // Lost jobs are sent again. Orders and states cost no renders.
         if topic != Topics.control, topic != Topics.status { tally.jobsExposed += jobs }
-        // The coordinator makes the jobs topic itself.
+        // The coordinator creates the jobs topic itself.
         if topic != Topics.bulkJobs { try await make(topic) }
         return description
     }
@@ -117,14 +117,14 @@ extension TortureRun {
     private func make(_ topic: String) async throws {
         let deadline = ContinuousClock.now + plan.patience
         repeat {
-            // Brokers learn one after another of a deletion.
+            // Brokers learn of a deletion one after another.
             try await Task.sleep(for: .milliseconds(300))
             try? await transport.create(Topics.cluster(partitions: 16))
             if (try? await transport.watermarks(topic: topic)) != nil { return }
         } while ContinuousClock.now < deadline
     }
 
-    /// The operator ends the workers first, because Kafka does not set the offsets of a group that has members.
+    /// The operator stops the workers first, because Kafka does not set the offsets of a group with members.
     private mutating func resetOffsets() async throws -> String? {
         tally.disorderlyEnds += try await roles.endWorkers()
         // So that the topic holds jobs that are not begun.
@@ -138,16 +138,16 @@ extension TortureRun {
         return description
     }
 
-    /// Kafka loses everything while photos wait to be converted, and some of the roles do not see it happen.
+    /// Kafka loses everything while photos wait to be converted, and some of the roles do not notice it.
     private mutating func rebuildKafka() async throws -> String? {
         try await end(try beginOrder())
-        // An order that no coordinator has taken is lost with its topic: it stands nowhere else.
+        // An order that no coordinator has taken is lost with its topic, because it exists nowhere else.
         guard try await areOrdersTaken() else { return nil }
         let still = roles.standStill(&random)
         let description = try await disconnected { [layout] in try await layout.broker.rebuild() }
         if description != nil { try await transport.create(Topics.cluster(partitions: 16)) }
         roles.goOn(still)
-        // Every job that was in the topics is handed out again.
+        // Every job in the topics is sent again.
         tally.jobsExposed += jobs
         for topic in Topics.jobTopics { offsets.forget(topic, isDeleted: true) }
         return description.map {
@@ -165,10 +165,10 @@ extension TortureRun {
         return false
     }
 
-    /// A role of another library must neither work here nor go on trying.
+    /// A role of another library must neither work here nor keep trying.
     private mutating func stranger() async throws -> String? {
         guard let role = ["coordinator", "catalogue", "worker"].randomElement(using: &random) else { return nil }
-        // Topics belong to the first that claims them.
+        // Topics belong to the first library that claims them.
         guard try await transport.owner() != nil else { return nil }
         let stranger = try layout.stranger(role)
         try stranger.start()

@@ -1,8 +1,8 @@
 import Samples
 
-/// What people do to files while a cluster is at work.
+/// Users' changes to files while a cluster is at work.
 extension TortureRun {
-    /// People work in `photos/`. In the scenario `people`, newer edits of the photos of an order arrive meanwhile, which want
+    /// Users work in `photos/`. In the scenario `people`, newer edits of an order's photos arrive meanwhile and need
     /// the names.
     mutating func letPeopleWork() async throws -> String {
         let order = plan.scenario == .people ? try beginEdit() : nil
@@ -17,7 +17,7 @@ extension TortureRun {
         return "\(editor.count - before) files" + (order.map { ", \($0.name) meanwhile" } ?? "")
     }
 
-    /// The name of a photo that is there, or of one that is going to be.
+    /// The name of a present or future photo.
     private mutating func photoName() -> String? {
         if Int.random(in: 0..<4, using: &random) == 0 {
             return sources.photoName(Int.random(in: 0..<plan.jobs, using: &random))
@@ -29,7 +29,7 @@ extension TortureRun {
         }
     }
 
-    /// Another program changes its settings of RAWs that are about to be moved.
+    /// Another program changes its settings files of RAWs that are about to be moved.
     mutating func editCompanions() -> String? {
         var edited = 0
         let names = archive.contents.keys.filter { $0.hasSuffix(".pp3") }.sorted()

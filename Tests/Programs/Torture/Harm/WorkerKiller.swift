@@ -1,9 +1,9 @@
 import Glibc
 
-/// Kills the worker on behalf of a poisoned render process, which its sandbox keeps from doing so: a process outside of it,
+/// Kills the worker on behalf of a poisoned render process, whose sandbox forbids it: a process outside of the sandbox,
 /// started before. It ends with the render process.
 struct WorkerKiller {
-    /// A line that is written here kills the worker.
+    /// A line written here kills the worker.
     private let trigger: Int32
 
     /// - Parameter worker: its process number.
@@ -18,7 +18,7 @@ struct WorkerKiller {
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
         unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-        // Otherwise the worker would not see that the render process has ended.
+        // Otherwise the worker would not notice the end of the render process.
         unsafe posix_spawn_file_actions_addclose(&actions, 3)
         let script = "read -r line && kill -9 \(worker)"
         let words: [UnsafeMutablePointer<CChar>?] = unsafe [strdup("sh"), strdup("-c"), strdup(script), nil]

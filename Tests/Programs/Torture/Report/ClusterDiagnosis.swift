@@ -7,8 +7,8 @@ import Library
 import Manifests
 import Worker
 
-/// Describes a cluster that did not finish: what the topics hold, how far each reader has come, and the last line of each
-/// process's log.
+/// Describes a cluster that did not finish: the contents of its topics, each reader's progress, and the last line of
+/// each process's log.
 struct ClusterDiagnosis {
     let roles: ClusterRoles
     let transport: KafkaTransport
@@ -26,7 +26,7 @@ struct ClusterDiagnosis {
         return lines + roles.all.map(\.summary)
     }
 
-    /// What the status topic says of the orders.
+    /// Orders in the status topic.
     private func orders() async -> String {
         do {
             let batches = try await ClusterStatus.read(transport).batches

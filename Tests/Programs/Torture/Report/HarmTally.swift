@@ -1,25 +1,25 @@
-/// What was done to a cluster, in numbers.
+/// Counts of the harm to a cluster.
 struct HarmTally: Sendable {
     var done: [Harm: Int] = [:]
-    /// The kills of workers.
+    /// Kills of workers.
     var workersKilled = 0
-    /// Records of jobs that were sent again.
+    /// Job records that were sent again.
     var jobsResent = 0
-    /// Records that nothing can read.
+    /// Unreadable records.
     var garbageSent = 0
-    /// Records of jobs that are in their topic twice though they were sent once.
+    /// Job records that are in their topic twice although they were sent once.
     var duplicates = 0
-    /// Dead letters. Each record of garbage has to become one.
+    /// Dead letters. Each garbage record must become one.
     var deadLetters = 0
-    /// Jobs that may be delivered again because a topic was deleted or its offsets were set back.
+    /// Jobs that may be delivered again because a topic was deleted or its offsets were reset.
     var jobsExposed = 0
-    /// Files that people edited, deleted, renamed or put there.
+    /// Files that users edited, deleted, renamed or added.
     var filesTouched = 0
-    /// Roles that ended by themselves and were started again.
+    /// Roles that ended on their own and were restarted.
     var rolesRestarted = 0
-    /// Workers that did not end in order when they were told to.
+    /// Workers that did not end cleanly when they were stopped.
     var disorderlyEnds: [String] = []
-    /// Committed offsets that went back, or that lie behind the topic's end: sentences.
+    /// Committed offsets that decreased, or exceed the topic's end: sentences.
     var offsetComplaints: [String] = []
 
     mutating func count(_ harm: Harm) { done[harm, default: 0] += 1 }
@@ -33,12 +33,11 @@ struct HarmTally: Sendable {
         if jobsResent > 0 { text += "; \(jobsResent) jobs sent again" }
         if duplicates > 0 { text += "; \(duplicates) jobs twice in their topic" }
         if garbageSent > 0 { text += "; \(garbageSent) records of garbage" }
-        if filesTouched > 0 { text += "; \(filesTouched) files touched by people" }
-        if rolesRestarted > 0 { text += "; \(rolesRestarted) roles ended by themselves and were started again" }
+        if filesTouched > 0 { text += "; \(filesTouched) files touched by users" }
+        if rolesRestarted > 0 { text += "; \(rolesRestarted) roles ended on their own and were restarted" }
         return text
     }
 
-    /// The sums over two runs.
     static func + (a: Self, b: Self) -> Self {
         var sum = a
         sum.done.merge(b.done, uniquingKeysWith: +)

@@ -1,4 +1,4 @@
-/// Whether one of the promises held.
+/// Whether a promise held.
 struct Verdict {
     let name: String
     let holds: Bool
@@ -11,7 +11,6 @@ struct Verdict {
     }
 }
 
-/// The result of one run.
 struct Outcome {
     let verdicts: [Verdict]
     let tally: HarmTally

@@ -1,4 +1,4 @@
-/// A table of Markdown: a row for each run, and one for all of them.
+/// A Markdown table with a row for each run, and one for all of them.
 struct OutcomeTable {
     let scenario: Scenario
     private var runs = 0

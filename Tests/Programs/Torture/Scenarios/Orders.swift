@@ -1,21 +1,21 @@
-/// The orders of a run: one for each part of the sources, and parts that are ordered once more with other settings.
+/// The orders of a run: one for each part of the sources, and repeated parts with other settings.
 struct Orders {
     /// Parts that were ordered.
     private(set) var parts = 0
     /// Orders of parts with other settings.
     private(set) var edits = 0
-    /// What the edits add to the jobs of the plan, and to the photos of bursts.
+    /// Additional jobs and photos of bursts due to the edits.
     private(set) var edited = SourceFiles.Part()
 
     var count: Int { parts + edits }
 
-    /// What `rawmill submit` is told besides the cluster.
+    /// Options of `rawmill submit` apart from the cluster.
     struct Order {
         let name: String
         let arguments: [String]
     }
 
-    /// The next part; nil where all are ordered.
+    /// The next part; nil if all are ordered.
     mutating func nextPart(_ scenario: Scenario) -> Order? {
         guard parts < SourceFiles.parts else { return nil }
         let order = Order(
@@ -25,7 +25,7 @@ struct Orders {
         return order
     }
 
-    /// A part again, each time with an exposure that it has not had: its photos are to show that one. The parts take turns.
+    /// Orders a part again, each time with a new exposure, which its photos must then show. The parts take turns.
     mutating func nextEdit(of sources: SourceFiles) -> Order {
         let part = edits % SourceFiles.parts
         let hundredths = edits / SourceFiles.parts % 990 + 1

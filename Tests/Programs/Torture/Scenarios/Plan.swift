@@ -1,13 +1,13 @@
-/// What a run does, as the command line asks for it.
+/// The settings of a run.
 struct Plan {
     let scenario: Scenario
     let seed: UInt64
     let jobs: Int
     let harms: Int
     let workers: Int
-    /// The longest time for the harm; and again for what is left to do after it.
+    /// The longest time for the harm, and again for the remaining work.
     let patience: Duration
-    /// How long every broker is away in an outage.
+    /// Duration for which every broker is away in an outage.
     let outage: Duration
 
     /// One source in this many is poison: one in a hundred, and at least one of each kind. Nil for none.

@@ -1,18 +1,18 @@
-/// What harm is done to a cluster, and what the checks must expect of it.
+/// The harm to a cluster, and its effects that the checks must expect.
 enum Scenario: String, CaseIterable, Sendable {
     /// Workers, the coordinator and the cataloguer are killed with SIGKILL.
     case kill
     /// Workers are stopped (SIGSTOP) for longer than a session lasts, and continue.
     case stop
-    /// Workers leave in order and others join, every 1 to 3 seconds.
+    /// Workers leave cleanly and others join, every 1 to 3 seconds.
     case churn
     /// Jobs and manifests are delivered up to five times, in any order.
     case shuffle
-    /// Random bytes, cut and oversized records, paths that lead out of their roots.
+    /// Random bytes, truncated and oversized records, paths that leave their roots.
     case malformed
-    /// Some sources crash, hang, take all memory, or kill the worker; with real photos some are no photos.
+    /// Some sources crash, hang, take all memory, or kill the worker; with real photos, some are not photos.
     case poison
-    /// Brokers are killed and come back.
+    /// Brokers are killed and restarted.
     case broker
     /// Every broker is away for a minute, and photos are submitted meanwhile.
     case outage
@@ -20,32 +20,33 @@ enum Scenario: String, CaseIterable, Sendable {
     case leaders
     /// Brokers answer requests with errors.
     case errors
-    /// The topics of jobs, orders, results, manifests and states are deleted, each alone; the workers' offsets are set to the
-    /// earliest and to the latest.
+    /// The topics of jobs, orders, results, manifests and states are deleted, one at a time; the workers' offsets are
+    /// set to the earliest and to the latest.
     case topics
     /// The library's disk is full for a while.
     case disk
-    /// Roles are killed and come back with a call to the library's disk that fails, and for a while all calls after it.
+    /// Roles are killed and restarted with a failing call to the library's disk, and for a while with all later calls
+    /// failing.
     case faults
-    /// Kafka is deleted and set up again at the same address, while some roles stand still.
+    /// Kafka is deleted and set up again at the same address, while some roles are stopped.
     case rebuild
-    /// A worker comes back with an empty folder where its library or archive should be, and gets the right one later.
+    /// A worker restarts with an empty folder in place of its library or archive, and gets the right one later.
     case mounts
     /// Roles of another library are started on the cluster's topics.
     case strangers
-    /// People edit, delete and rename photos and put files where photos are going to be, while newer edits come.
+    /// Users edit, delete and rename photos and put files where photos will be, while newer edits arrive.
     case people
-    /// Each RAW is at three paths, with sidecars and other companions, and is moved, while roles are killed.
+    /// Each RAW is at three paths, with sidecars and other companions, and is moved while roles are killed.
     case duplicates
-    /// `rawmill convert --out` is killed with SIGKILL and started again. No cluster.
+    /// `rawmill convert --out` is killed with SIGKILL and restarted. No cluster.
     case export
-    /// The PostgreSQL server that has library and ledger is killed and comes back, coordinators are stopped and wake up when another
-    /// has taken their place, and roles are killed.
+    /// The PostgreSQL server with library and ledger is killed and restarted, coordinators are stopped and continue
+    /// after another has taken over, and roles are killed.
     case database
-    /// Any harm of the others that a single broker can take, except the full disk.
+    /// All other harm that a single broker supports, except the full disk.
     case all
 
-    /// The kinds of harm to choose from at each turn. Poison needs no turns: it is in the sources.
+    /// The kinds of harm to choose from. Poison is in the sources instead.
     var harms: [Harm] {
         switch self {
         case .kill: [.kill]
@@ -75,10 +76,10 @@ enum Scenario: String, CaseIterable, Sendable {
 
     var hasPoison: Bool { self == .poison || self == .all }
 
-    /// Its photos are always rendered: the null renderer takes no RAW into the library, and an export has none.
+    /// Whether its photos are always rendered: the null renderer moves no RAW into the library, and an export has none.
     var needsPictures: Bool { self == .duplicates || self == .export }
 
-    /// The brokers that a scenario works with.
+    /// The brokers that a scenario supports.
     enum BrokerKind { case any, realKafka, mock }
 
     var brokerKind: BrokerKind {
@@ -89,13 +90,13 @@ enum Scenario: String, CaseIterable, Sendable {
         }
     }
 
-    /// It works with a server that has library and ledger.
+    /// Whether it needs a server for library and ledger.
     var needsDatabase: Bool { self == .database }
 
-    /// Several where leaders need another broker to move to.
+    /// Several if leaders need another broker to move to.
     var brokers: Int { self == .leaders || self == .errors ? 3 : 1 }
 
-    /// Events of level error that the harm explains.
+    /// Error events that the harm explains.
     var explainedEvents: Set<String> {
         var events: Set<String> = []
         if harms.contains(.garbage) { events.insert("record.refused") }
@@ -114,7 +115,6 @@ enum Scenario: String, CaseIterable, Sendable {
     }
 }
 
-/// One kind of harm.
 enum Harm: String, CaseIterable, Sendable {
     case kill, stop, drain, resend, garbage, killRenderer, broker, outage, moveLeaders, answerErrors, deleteTopic
     case resetOffsets, fillDisk, failCall, rebuildKafka, unmount, stranger, editPhotos, editCompanions

@@ -4,28 +4,27 @@ import Samples
 import Storage
 import Telemetry
 
-/// The files that a tortured cluster converts: as many as the plan says, in a folder for each order.
+/// The files that a tortured cluster converts, in a folder for each order.
 struct SourceFiles {
-    /// The files of one order.
     struct Part: Hashable {
         var jobs = 0
-        /// Photos beyond one for each file: of bursts. Below zero where files are the same.
+        /// Photos beyond one per file, from bursts. Negative if files are identical.
         var furtherPhotos = 0
     }
 
     private let archive: String
     private let plan: Plan
-    /// The size of each picture; nil for files that only their names make RAWs.
+    /// Size of each picture; nil for files that are RAWs only by name.
     private let megapixels: Double?
-    /// The files that can never become photos, by name. The value is nil for one that is no photo at all.
+    /// The files that can never become photos, by name. The value is nil for a file that is not a photo.
     private(set) var poison: [String: Poison?] = [:]
     private(set) var parts = [Part](repeating: Part(), count: Self.parts)
-    /// RAWs of which a frame cannot be rendered, by their paths below the archive: no `move` takes them.
+    /// RAWs with a frame that cannot be rendered, by path below the archive: `move` leaves them.
     private(set) var cutRaws: Set<String> = []
 
-    /// The number of orders they are divided among.
+    /// Number of orders that the files are divided among.
     static let parts = 10
-    /// Drawing 6 megapixels takes a third of a second: beyond this number the same pictures come again, in other files.
+    /// Drawing 6 megapixels takes a third of a second: beyond this number, pictures are reused in other files.
     private static let pictures = 16
 
     init(_ archive: String, _ plan: Plan, megapixels: Double?) {
@@ -36,16 +35,16 @@ struct SourceFiles {
 
     private var isReal: Bool { megapixels != nil }
 
-    /// Photos beyond one for each file, of all parts.
+    /// Photos beyond one per file, of all parts.
     var furtherPhotos: Int { parts.reduce(0) { $0 + $1.furtherPhotos } }
 
-    /// What is made, for people.
+    /// The files, for users.
     var description: String {
         guard let megapixels else { return "\(plan.jobs) files that only their names make RAWs" }
         return "\(plan.jobs) RAWs of \(NumberText.decimal(megapixels, places: 1)) megapixels"
     }
 
-    /// Makes all of them, picture by picture, so that one is in memory at a time.
+    /// Makes all files, picture by picture, so that only one is in memory.
     mutating func make() throws {
         for picture in 0..<min(plan.jobs, Self.pictures) {
             let bytes = megapixels.map { Self.picture(picture, megapixels: $0) } ?? []
@@ -59,20 +58,20 @@ struct SourceFiles {
 
     // MARK: - Places
 
-    /// Where a file is.
+    /// The place of a file.
     private struct Place {
         /// Its order.
         let part: Int
-        /// Below the order's folder, with a slash at its end; empty for that folder itself.
+        /// Below the order's folder, with a final slash; empty for that folder itself.
         var folder = ""
         /// Without extension.
         let base: String
-        /// The number of the file whose bytes it has: its own, or that of an earlier one.
+        /// Number of the file whose bytes it has: its own, or an earlier one.
         let content: Int
     }
 
-    /// In the scenario `duplicates` each RAW is in three places: in its folder, under the same name in one below, and under
-    /// another name in that of another order.
+    /// In the scenario `duplicates` each RAW is in three places: in its folder, under the same name in a subfolder, and
+    /// under another name in another order's folder.
     private func place(_ number: Int) -> Place {
         let part = number * Self.parts / plan.jobs
         guard plan.scenario == .duplicates else { return Place(part: part, base: base(number), content: number) }
@@ -88,7 +87,7 @@ struct SourceFiles {
 
     private var fileExtension: String { isReal ? "dng" : "CR2" }
 
-    /// The name below the library's folder that a file's photo has, or would have.
+    /// The name of a file's photo below the library's folder.
     func photoName(_ number: Int) -> String {
         let place = place(number)
         return "photos/archive/part-\(place.part)/\(place.folder)\(place.base).neutral.jpg"
@@ -96,8 +95,8 @@ struct SourceFiles {
 
     // MARK: - Pictures
 
-    /// As cameras make them: held in any way, in either byte order, with margins around the picture or without, with a
-    /// preview that is good or damaged, or none; and bursts, one of which is cut.
+    /// As from cameras: in any orientation, either byte order, with or without margins, with a valid, damaged or
+    /// missing preview; and bursts, one of which is truncated.
     private static func picture(_ index: Int, megapixels: Double) -> [UInt8] {
         let size = Sample.size(megapixels: megapixels)
         if isBurst(index) || index == cutBurst {
@@ -113,9 +112,9 @@ struct SourceFiles {
     private static func isBurst(_ picture: Int) -> Bool { picture % 8 == 5 }
     private static let cutBurst = 9
 
-    /// A DNG points at nothing behind its last picture. A mark there makes another file of the same photo.
+    /// Nothing in a DNG refers to bytes after its last picture. A mark there makes another file of the same photo.
     ///
-    /// - Parameter frames: photos that it becomes.
+    /// - Parameter frames: number of its photos.
     private mutating func make(_ number: Int, from picture: [UInt8], frames: Int) throws {
         let place = place(number)
         let name = "\(place.base).\(fileExtension)"
@@ -135,8 +134,8 @@ struct SourceFiles {
         try publish(mark, poisoned, place)
     }
 
-    /// What belongs to a RAW: a sidecar, the camera's JPEG, sound, and another program's settings. Those at different paths of
-    /// one RAW are called the same, and differ.
+    /// The companions of a RAW: a sidecar, the camera's JPEG, sound, and another program's settings. Those at different
+    /// paths of one RAW have the same name and different contents.
     private func publishCompanions(of raw: String, _ place: Place, _ number: Int) throws {
         let names =
             switch place.content / 3 % 4 {
