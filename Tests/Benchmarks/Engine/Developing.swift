@@ -2,7 +2,7 @@ import Develop
 import PictureFormat
 import Pixels
 
-/// What it costs to make a picture of a mosaic, interpolation and all.
+/// The cost of making a picture from a mosaic, including interpolation.
 enum Developing {
     /// Prints milliseconds of one thread, the least of several turns.
     static func run(_ image: borrowing SensorImage) throws {

@@ -2,13 +2,13 @@ import Glibc
 
 struct FileFailure: Error, CustomStringConvertible {
     let path: String
-    /// What is wrong with the file.
+    /// The problem with the file.
     var reason = "cannot be read or written"
 
     var description: String { "\(path): \(reason)" }
 }
 
-/// A line for the person who measures.
+/// Prints a line for the user.
 func tell(_ line: String) {
     let bytes = Array("\(line)\n".utf8)
     _ = write(STDERR_FILENO, bytes, bytes.count)

@@ -98,7 +98,7 @@ struct CopyTests {
         #expect(try rules(server) == before)
     }
 
-    @Test("is distinguished from the original if a text contains what a server cannot store")
+    @Test("is reported as different if a text contains characters that a server cannot store")
     func inexact() throws {
         let (place, file) = try file()
         defer { withExtendedLifetime(place) {} }

@@ -11,7 +11,7 @@ import Testing
 
     init() throws { temporary = try TemporaryRoot() }
 
-    @Test("A published file is complete and alone in its folder")
+    @Test("A published file is complete, and its folder has no other files")
     func created() throws {
         let done = try root.publish([UInt8]("bytes"), at: path)
         #expect(done.outcome == .created)

@@ -45,7 +45,7 @@ struct CommandLineTests {
         #expect(try ExternalTool.run("sh", ["-c", left, Rawmill.program.path] + arguments).isEmpty)
     }
 
-    @Test("If standard descriptors are closed, no other file gets their numbers or what is printed")
+    @Test("If standard descriptors are closed, no other file gets their numbers or the output")
     func closedOutput() async throws {
         let workspace = try Workspace()
         try workspace.makeSamples(1)

@@ -192,7 +192,7 @@ extension ProcessTests {
             }
         }
 
-        @Test("The reason is given if the program cannot be started, or the library is gone")
+        @Test("The reason is given if the program cannot be started, or the library is missing")
         func cannotStart() async throws {
             let fixture = try await WorkerFixture()
             let missing = try fixture.slot { $0.program = RenderProgram(path: "/nonexistent", level: nil) }

@@ -97,7 +97,7 @@ extension BrokerConformance {
             let topic = try await broker.topic(partitions: 16)
             let producer = try await broker.transport.producer()
             let value = String(repeating: "large", count: 300)
-            // Each on its own, so that the broker keeps each as a batch of its own.
+            // Sent one by one, so that the broker keeps each as a separate batch.
             for number in 0..<160 { _ = try await producer.send([broker.record("key \(number)", value)], to: topic) }
             await producer.close()
             let reader = try await broker.transport.reader(topic: topic, from: [:])

@@ -64,7 +64,7 @@ public struct SampleGain: Hashable, Sendable {
     /// Whether it corrects the lens, not the sensor.
     public var isLens = false
 
-    /// What the factors depend on.
+    /// Kinds of factors, by what they depend on.
     public enum Factor: Hashable, Sendable {
         /// Position, by a table.
         case map(GainMap)

@@ -1,6 +1,6 @@
 internal import TIFF
 
-/// What a camera records about a shot.
+/// Facts that a camera records about a shot.
 public struct ShotFacts: Hashable, Sendable {
     /// Capture time in EXIF's form, "2024:05:01 10:00:00"; nil if the clock was never set.
     public var captured: String? = "2024:05:01 10:00:00"
