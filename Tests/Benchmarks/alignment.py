@@ -1,25 +1,26 @@
-"""Lays a picture over another of the same scene: programs mirror, turn and crop differently, and previews are smaller."""
+"""Aligns a picture with another of the same scene: programs mirror, rotate and crop differently, and previews are
+smaller."""
 import numpy as np
 from PIL import Image
 
 COARSE, FINE = 256, 1024
 ORIENTATIONS = [None, *Image.Transpose]
-#: Of the reference's long edge; programs cut away less.
+#: Fraction of the reference's long edge; programs cut off less.
 MAX_SHIFT = 0.08
-#: Two pictures that correlate less are not the same scene.
+#: Pictures with a lower correlation are of different scenes.
 MIN_LIKENESS = 0.4
 
 
 class Aligned:
-    """A picture that is asked for parts by the reference's coordinates."""
+    """A picture whose parts are addressed by the reference's coordinates."""
 
     def __init__(self, picture, scale=1.0, x=0.0, y=0.0, orientation=None, likeness=1.0):
-        """`scale`: pixels of the picture for one of the reference; `x`, `y`: where the reference's origin lies."""
+        """`scale`: pixels of the picture per pixel of the reference; `x`, `y`: the reference's origin in the picture."""
         self.picture, self.scale, self.x, self.y = picture, scale, x, y
         self.orientation, self.likeness = orientation, likeness
 
     def part(self, left, top, width, height, zoom=1.0):
-        """The reference's rectangle, `zoom` times as large; black where the picture has nothing."""
+        """The reference's rectangle, magnified `zoom` times; black outside of the picture."""
         size = round(width * zoom), round(height * zoom)
         box = np.array([left, top, left + width, top + height]) * self.scale + [self.x, self.y, self.x, self.y]
         box = np.where(np.abs(box - np.rint(box)) < 0.02, np.rint(box), box)
@@ -32,7 +33,8 @@ class Aligned:
         return out
 
     def part_like(self, other, left, top, width, height):
-        """The same at 1:1, moved by the few pixels that fit `other`'s part best: lenses are corrected differently."""
+        """The rectangle at 1:1, shifted by the few pixels that match `other`'s part best: lenses are corrected
+        differently."""
         reach = 16
         wanted = _edges(np.asarray(other.part(left, top, width, height).convert("L"), np.float32))
         wide = self.part(left - reach, top - reach, width + 2 * reach, height + 2 * reach)
@@ -44,7 +46,7 @@ class Aligned:
 
 
 def align(picture, reference):
-    """`picture` over `reference`, or None where no way fits."""
+    """Aligns `picture` with `reference`; None without a match."""
     best = None
     for orientation in ORIENTATIONS:
         turned = picture if orientation is None else picture.transpose(orientation)
@@ -54,7 +56,7 @@ def align(picture, reference):
         scales = {1.0, *ratios} if 0.85 < ratios[0] < 1.15 else set(ratios)
         for scale in scales:
             likeness, x, y = _offset(turned, reference, scale, 0, 0, COARSE, MAX_SHIFT)
-            # A turned one has to be clearly better than one that is as it should be.
+            # A rotated match must be clearly better than an unrotated one.
             score = likeness + (0.03 if orientation is None else 0)
             if best is None or score > best[0]:
                 best = score, likeness, turned, scale, x, y, orientation
@@ -66,7 +68,7 @@ def align(picture, reference):
 
 
 def _offset(picture, reference, scale, x, y, long_edge, max_shift):
-    """How alike they are, and where the reference's origin lies in the picture, near (x, y)."""
+    """Their similarity, and the reference's origin in the picture, near (x, y)."""
     zoom = min(1, long_edge / max(reference.size))
     small = [np.asarray(Aligned(p, s, *o).part(0, 0, *reference.size, zoom).convert("L"), np.float32)
              for p, s, o in [(reference, 1, (0, 0)), (picture, scale, (x, y))]]
@@ -75,7 +77,7 @@ def _offset(picture, reference, scale, x, y, long_edge, max_shift):
 
 
 def _best_shift(a, b, reach):
-    """Correlation of two pictures at the shift of `b` by (dx, dy) at which it is greatest."""
+    """Correlation of two pictures at the best shift of `b` by (dx, dy)."""
     a, b = a - a.mean(), b - b.mean()
     shape = [n + 2 * reach for n in a.shape]
     product = np.fft.irfft2(np.fft.rfft2(a, shape) * np.conj(np.fft.rfft2(b, shape)), shape)

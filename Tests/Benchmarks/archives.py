@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How long an archive takes: seconds of a core for a photo, and hours for a million, by the formats that it has.
+"""Rendering time of archives by their formats: seconds of a core per photo, and hours per million.
 
 usage: archives.py [--photos 1000000] [--megapixels 24] [--nodes N --cores M] [--mix "FILE=SHARE;…"] [--check]
 
-The figures are those of a whole photo in the page "Decoding", so that they are measured in one place. Prints the table of "Capacity"
-for some archives as people have; `--mix "CR2, two components=70;CR3, lossless=30"` for another one, by the names that the page has, and
-`--nodes 4 --cores 16` for other clusters. `--check` says whether Capacity has the table that follows from Decoding. Rendering alone:
-what else a cluster needs is in Capacity, too."""
+The times are those of whole photos in the page "Decoding", so that they are measured in one place. Prints the table
+of "Capacity" for some typical archives; `--mix "CR2, two components=70;CR3, lossless=30"` selects another one, by the
+page's names, and `--nodes 4 --cores 16` other clusters. `--check` compares Capacity's table with the result.
+Rendering only: Capacity lists the other needs of a cluster."""
 import argparse
 import pathlib
 import re
@@ -16,7 +16,7 @@ PAGES = pathlib.Path(__file__).resolve().parents[2] / "Sources/Programs/rawmill/
 MEGAPIXELS = 24
 CLUSTERS = [(1, 8), (1, 32), (4, 32)]
 
-# Shares of the photos.
+# Fractions of the photos.
 ARCHIVES = {
     "Canon: CR2, CR3, C-RAW": {"CR2, two components": 60, "CR3, lossless": 25, "CR3, lossy, steps of an EOS M50": 15},
     "Nikon and Sony": {
@@ -38,8 +38,8 @@ def page(name):
 
 
 def measured():
-    """Milliseconds of a whole photo by the name of its file: those of the first row of Decoding's table, times the ratio of each other.
-    Rows were measured in several runs, and machines are not always as fast."""
+    """Milliseconds of a whole photo by file name: those of the first row of Decoding's table, times the ratio of each
+    other row. Rows were measured in several runs, and the speed of machines varies."""
     rows = (line.strip("|").split("|") for line in page("Decoding").splitlines() if line.startswith("|"))
     cells = [[cell.strip() for cell in row] for row in rows]
     measured = [row for row in cells if len(row) == 5 and re.fullmatch(r"[\d,]+", row[3])]
@@ -48,7 +48,7 @@ def measured():
 
 
 def seconds(mix, files):
-    """Of a core, for a photo."""
+    """Seconds of a core per photo."""
     unknown = [name for name in mix if name not in files]
     if unknown:
         raise SystemExit(f"Decoding.md has no whole photo of: {'; '.join(unknown)}. It has: {'; '.join(files)}")

@@ -1,4 +1,4 @@
-"""Linear light of generated scenes whose lights burn out, in sRGB: 1 is nearly all that the sensor of mosaic.py holds."""
+"""Linear sRGB light of generated scenes with burnt-out lights: 1 is nearly the sensor's limit in mosaic.py."""
 import numpy as np
 
 #: Balanced light of six lamps: amber, red, green, blue, violet, warm white.
@@ -8,8 +8,8 @@ SKINS = [(0.62, 0.40, 0.30), (0.45, 0.27, 0.18), (0.25, 0.14, 0.09)]
 
 
 def street(width=1200, height=800):
-    """A dusk with a sun that burns out, lamps of six colours brighter than any sensor holds, and two balls, one like skin,
-    with a shine on each."""
+    """A dusk with a burnt-out sun, lamps of six colours brighter than any sensor's limit, and two balls with
+    highlights, one of skin colour."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     up = np.clip(1 - y / (height * 0.6), 0, 1)[..., None]
     light = 0.08 + up * np.array([0.22, 0.36, 0.62], np.float32)
@@ -25,7 +25,7 @@ def street(width=1200, height=800):
 
 
 def noon(width=1200, height=800):
-    """A bright day: a sky that burns out around the sun, clouds that burn out in it, hills, and three balls like skins
+    """A bright day: a sky that burns out around the sun, burnt-out clouds, hills, and three balls of skin colour
     whose lit sides burn out."""
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     up = np.clip(1 - y / (height * 0.66), 0, 1)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What becomes of lights that burn out, beside RawTherapee and darktable, as exposed and two stops darker: the generated
-scenes of burnt.py as one sheet.
+"""A sheet of burnt-out lights by Rawmill, RawTherapee and darktable, as exposed and two stops darker: the generated
+scenes of burnt.py.
 
 usage: burnt_sheet.py OUT.jpg [--rawmill PROGRAM]
 
-Each program has the settings it comes with, but for the two stops. Needs numpy and Pillow, rawtherapee-cli and
+All programs use their default settings except for the two stops. Needs numpy and Pillow, rawtherapee-cli and
 darktable-cli."""
 import argparse
 import os
@@ -21,7 +21,7 @@ from measure import run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 WELL = 40_000
-#: By scene: what of it is shown, as left, top, right and bottom.
+#: The shown part of each scene: left, top, right, bottom.
 SHOWN = {"street": (40, 200, 1140, 780), "noon": (0, 0, 1180, 740)}
 WIDTH = 380
 
@@ -40,7 +40,7 @@ def rawtherapee(raw, out, stops):
 
 
 def darktable(raw, out, stops):
-    """Its default exposure is 0.7 stops; a sidecar gives it another one."""
+    """Its default exposure is 0.7 stops; a sidecar changes it."""
     if not stops:
         return _peer(["darktable-cli", raw, os.path.join(out, "photo.jpg"), *_own(out)], out)
     fields = struct.pack("<iffffi", 0, 0.0, 0.7 + stops, 50.0, -4.0, 0).hex()

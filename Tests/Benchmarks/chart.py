@@ -1,4 +1,4 @@
-"""A picture that is hard to interpolate, drawn here so that everybody may have it: text, fabric, and fine lines.
+"""A picture that is hard to interpolate: text, fabric and fine lines, drawn here without licence restrictions.
 
 Everything is drawn at four times the size, blurred as by a sharp lens, and averaged down."""
 import numpy as np
@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 OVER = 4
 WIDTH, HEIGHT = 720, 540
-#: Where the crops for the documentation lie: left, top, width, height.
+#: Crops for the documentation: left, top, width, height.
 CROPS = {"text": (20, 112, 96, 64), "fabric": (424, 96, 96, 64), "lines": (192, 352, 96, 64)}
 LENS_SIGMA = 0.5
 
@@ -19,7 +19,7 @@ def chart():
     _fabric(pixels, 380, 20, 320, 220, (52, 70, 120), (206, 198, 186), 3.6, 0.0)
     _fabric(pixels, 380, 260, 320, 260, (150, 34, 40), (60, 30, 36), 4.1, 0.35)
     _fan(pixels, 190, 350, 165, 150)
-    # Light is averaged, not its encoding.
+    # The mean of light, not of its encoding.
     light = _blur(_blur(np.power(pixels / 255, 2.2), 0), 1).reshape(HEIGHT, OVER, WIDTH, OVER, 3).mean((1, 3))
     return np.clip(np.rint(np.power(light, 1 / 2.2) * 255), 0, 255).astype(np.uint8)
 
@@ -48,7 +48,7 @@ def _text(picture):
 
 
 def _fabric(pixels, left, top, width, height, warp, weft, period, angle):
-    """A twill of two colours of thread, `period` pixels from one to the next."""
+    """A twill of two colours of thread, with `period` pixels between threads."""
     y, x = np.mgrid[0:height * OVER, 0:width * OVER] / OVER
     u = (x * np.cos(angle) - y * np.sin(angle)) / period
     v = (x * np.sin(angle) + y * np.cos(angle)) / period
@@ -60,7 +60,7 @@ def _fabric(pixels, left, top, width, height, warp, weft, period, angle):
 
 
 def _fan(pixels, x0, y0, width, height):
-    """Lines from a point, finer and finer: a quarter of a Siemens star."""
+    """Lines from a point, increasingly fine: a quarter of a Siemens star."""
     y, x = np.mgrid[0:height * OVER, -width * OVER:width * OVER] / OVER
     dark = np.sin(np.arctan2(y + 0.01, x) * 90) > 0
     inside = np.hypot(x, y) < height

@@ -1,4 +1,4 @@
-"""A ColorChecker in a picture: how far its 24 patches are from what they should be."""
+"""The colour error of the 24 patches of a ColorChecker in a picture."""
 import numpy as np
 
 import colour
@@ -12,14 +12,14 @@ PATCHES = np.array([
     [28.778, 14.179, -50.297], [55.261, -38.342, 31.37], [42.101, 53.378, 28.19], [81.733, 4.039, 79.819],
     [51.935, 49.986, -14.574], [51.038, -28.631, -28.638], [96.539, -0.425, 1.186], [81.257, -0.638, -0.335],
     [66.766, -0.734, -0.504], [50.867, -0.153, -0.27], [35.656, -0.421, -1.231], [20.461, -0.079, -0.973]])
-#: The light grey below the white one.
+#: The light grey patch next to white.
 GREY = 19
-#: A square of so many pixels is averaged in the middle of each patch.
+#: Edge of the square that is averaged in the middle of each patch, in pixels.
 MEASURED = 40
 
 
 def centres(corners):
-    """Middles of the 24 patches; `corners`: the middles of the first row's ends and of the last row's, x and y."""
+    """Centres of the 24 patches; `corners`: the centres at the ends of the first and the last row, x and y."""
     first, last, below, end = np.array(corners, float).reshape(4, 2)
     for patch in range(24):
         u, v = patch % 6 / 5, patch // 6 / 3
@@ -27,7 +27,7 @@ def centres(corners):
 
 
 def means(corners, crop):
-    """Light of each patch; `crop(left, top, width, height)` gives the picture's 8-bit sRGB there."""
+    """Light of each patch; `crop(left, top, width, height)` returns the picture's 8-bit sRGB there."""
     half = MEASURED // 2
     return np.array([
         colour.decode_srgb(crop(int(x) - half, int(y) - half, MEASURED, MEASURED)).mean((0, 1), dtype=np.float64)
@@ -35,8 +35,8 @@ def means(corners, crop):
 
 
 def distance(light):
-    """Mean ΔE2000 over the patches at the exposure factor that minimises it; and of the colour alone: what is left where
-    each patch is given its right lightness, so that a tone curve does not count."""
+    """Mean ΔE2000 over the patches at the exposure factor that minimises it; and the colour error alone, with the
+    right lightness given to each patch, so that tone curves do not count."""
     whole = min(_mean(colour.lab_d50(light * factor)) for factor in np.exp(np.linspace(-3, 3, 361)))
     patches = [colour.lab_d50(one * np.exp(np.linspace(-3, 3, 361))[:, None]) for one in light]
     right = np.array([scaled[np.abs(scaled[:, 0] - wanted[0]).argmin()] for scaled, wanted in zip(patches, PATCHES)])

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures everything of a cluster but the rendering: real processes over a real Kafka, with the null renderer.
+"""Measures everything in a cluster except rendering: real processes over a real Kafka, with the null renderer.
 
     Tests/Benchmarks/cluster.py --rawmill PROGRAM --broker kafka://HOST:PORT [--jobs 20000] [--slots 4] [--only-coordinator]
 
-The Kafka must be fresh and may be lost. Three parts, each with its rate and the peak memory of its processes: the
-coordinator alone accepts and publishes; then a worker and a cataloguer do all the jobs; then an empty library is made
-again from the manifests."""
+The Kafka must be fresh and may be lost. Three parts, each with its rate and the peak memory of its processes: only
+the coordinator accepts and publishes; a worker and a cataloguer do all the jobs; an empty library is rebuilt from the
+manifests."""
 import argparse
 import contextlib
 import json
@@ -55,13 +55,13 @@ class Cluster:
             (place / f"IMG_{number}.CR2").write_text(f"source {number}")
 
     def peak_megabytes(self, role):
-        """Of the role's own process, since it started."""
+        """Processor time of the role's process since it started."""
         for line in open(f"/proc/{self.roles[role].pid}/status"):
             if line.startswith("VmHWM"):
                 return int(line.split()[1]) / 1024
 
     def processor_seconds(self, role):
-        """Of the role and the children it waited for, and of those it has."""
+        """Processor time of the role and its children, waited for or running."""
         tick, seconds, group = os.sysconf("SC_CLK_TCK"), 0, self.roles[role].pid
         for name in os.listdir("/proc"):
             with contextlib.suppress(OSError, ValueError, IndexError):
@@ -72,7 +72,7 @@ class Cluster:
 
 
 def ask(database, question):
-    """One number of a database another process writes; 0 before it is there."""
+    """One number from a database that another process writes; 0 before it exists."""
     with contextlib.suppress(sqlite3.OperationalError):
         with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=10)) as connection:
             return connection.execute(question).fetchone()[0] or 0
@@ -128,7 +128,7 @@ def work(cluster, jobs, slots):
 
 
 def catalogue(cluster, jobs):
-    """Again into a library that has the files and nothing else."""
+    """Merges again, into a library that only has the files."""
     for file in cluster.library.glob("library.sqlite*"):
         file.unlink()
     shutil.rmtree(cluster.library / "photos")
@@ -150,7 +150,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=20_000)
     parser.add_argument("--slots", type=int, default=4)
     parser.add_argument("--only-coordinator", action="store_true")
-    parser.add_argument("--folder", help="a new one, on the disk to measure; kept")
+    parser.add_argument("--folder", help="new folder on the disk to measure; kept")
     options = parser.parse_args()
     folder = options.folder or tempfile.mkdtemp(prefix="rawmill-cluster-")
     cluster = Cluster(options.rawmill, options.broker, folder)

@@ -1,4 +1,4 @@
-"""CIELAB of pictures, and how far apart two colours are."""
+"""CIELAB of pictures, and colour differences."""
 import numpy as np
 
 from mosaic import RGB_TO_XYZ, decode_srgb
@@ -15,17 +15,17 @@ def lab(light):
 
 
 def lab_of_picture(pixels):
-    """The same of 8-bit sRGB."""
+    """CIELAB of 8-bit sRGB."""
     return lab(decode_srgb(pixels))
 
 
 def lab_d50(light):
-    """CIELAB under D50 of linear sRGB: what colour charts are published in."""
+    """CIELAB under D50 of linear sRGB, as published for colour charts."""
     return _lab(light @ (TO_D50 @ RGB_TO_XYZ / D50[:, None]).T)
 
 
 def light_of_lab_d50(values):
-    """The way back: linear sRGB, below 0 where sRGB does not have the colour."""
+    """The inverse: linear sRGB, below 0 for colours outside of sRGB."""
     y = (values[..., 0] + 16) / 116
     f = np.stack([y + values[..., 1] / 500, y, y - values[..., 2] / 200], -1)
     xyz = np.where(f > 6 / 29, f ** 3, (116 * f - 16) * 27 / 24389) * D50
@@ -47,7 +47,7 @@ def hue(values):
 
 
 def delta_e_2000(p, q):
-    """G. Sharma, W. Wu, E. N. Dalal, 2005, "The CIEDE2000 color-difference formula"; with two pairs of theirs:
+    """G. Sharma, W. Wu, E. N. Dalal, 2005, "The CIEDE2000 color-difference formula", with two of its pairs:
 
     >>> [round(float(delta_e_2000(np.array(p), np.array(q))), 4) for p, q in
     ...  [([50, 2.6772, -79.7751], [50, 0, -82.7485]), ([50, 2.5, 0], [73, 25, -18])]]

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
-"""What photographers would see: a folder of RAWs developed by Rawmill, dcraw_emu, RawTherapee, darktable and the camera,
-side by side with figures, as one HTML page and sheets in PNG.
+"""Visual comparison: a folder of RAWs developed by Rawmill, dcraw_emu, RawTherapee, darktable and the camera, side by
+side with figures, as one HTML page and sheets in PNG.
 
 usage: Tests/Benchmarks/compare FOLDER OUT [--rawmill PROGRAM] [--jobs 2] [--only WORDS] [--checker NAME=CORNERS] …
                                 [--photos DIR | --no-synthetic]
 
-FOLDER is searched with its subfolders. OUT gets index.html, sheets, figures.json and figures.md; the peers' pictures
-stay in OUT/pictures, and a later run develops only Rawmill's anew. A program that is not installed, and a file that one
-of them cannot read, are named on the page. `--checker IMG_1.dng=714,624,1251,615,703,931,1256,923` says where a
-ColorChecker is: in Rawmill's picture, the middles of the patches at the ends of the first row, then of the last one. A
-DNG with one is developed a second time, with white balance on its light grey patch. `--only lamps,fusion` keeps to the
-rows whose names hold one of the words.
+FOLDER is searched with its subfolders. OUT receives index.html, sheets, figures.json and figures.md; the peers'
+pictures stay in OUT/pictures, and a later run develops only Rawmill's again. Missing programs and unreadable files
+are named on the page. `--checker IMG_1.dng=714,624,1251,615,703,931,1256,923` locates a ColorChecker by the centres
+of the patches at the ends of the first row, then of the last one, in Rawmill's picture. A DNG with one is developed a
+second time, with white balance on its light grey patch. `--only lamps,fusion` selects the rows whose names contain
+one of the words.
 
-Rows of which everything is known follow (scenes.py): a ColorChecker, a bright noon, lamps brighter than the sensor
+Rows with known contents follow (scenes.py): a ColorChecker, a bright noon, lamps brighter than the sensor's limit,
+the same through a lossy codec, the photos of a folder, and a generated sample.
 holds, the same through a lossy codec, the photos of a folder, and a generated sample."""
 import argparse
 import json
@@ -131,7 +132,7 @@ def main():
             continue
         rows.append(compare(given, name, *row))
         print(page.markdown(rows[-1:]), flush=True)
-        # After each row: a run that is stopped leaves a page.
+        # After each row, so that an interrupted run leaves a page.
         page.write(os.path.join(given.out, "index.html"), heading, rows, SHEETS)
         with open(os.path.join(given.out, "figures.json"), "w") as f:
             json.dump(rows, f, indent=1)

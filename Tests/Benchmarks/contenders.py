@@ -1,6 +1,6 @@
-"""One RAW developed by Rawmill, by the peers and by the camera: a JPEG of each, or the reason why there is none.
+"""One RAW developed by Rawmill, by the peers and by the camera: a JPEG of each, or the reason for its absence.
 
-Everybody uses quality 95, the peers full chroma and the settings they come with."""
+All use quality 95; the peers use full chroma and their default settings."""
 import glob
 import os
 import shutil
@@ -12,12 +12,12 @@ import peers
 QUALITY = 95
 OURS, DARKER, CAMERA = "Rawmill", "Rawmill at -2 stops", "camera"
 PEERS = {"dcraw_emu": "dcraw_emu AHD + cjpeg", "RawTherapee": "rawtherapee-cli", "darktable": "darktable-cli"}
-#: A program that takes longer for a photo is given up.
+#: Time limit of a program per photo.
 SECONDS = 300
 
 
 def develop(program, raw, out, jobs):
-    """By contender's name: the path of its picture, or None and why."""
+    """By contender's name: the path of its picture, or None, and the reason."""
     os.makedirs(out, exist_ok=True)
     found = {OURS: _rawmill(program, raw, out, jobs, OURS),
              DARKER: _rawmill(program, raw, out, jobs, DARKER, "--exposure", "-2")}
@@ -46,7 +46,7 @@ def _rawmill(program, raw, out, jobs, name, *more):
 
 
 def _kept(raw, out, name, make):
-    """What a peer makes of a file does not change: an earlier run's picture, or a new one."""
+    """A peer's picture does not change: an earlier run's, or a new one."""
     target = os.path.join(out, f"{name}.jpg")
     if not os.path.exists(target) or os.path.getmtime(target) < os.path.getmtime(raw):
         work = _emptied(out, name)
@@ -61,7 +61,7 @@ def _kept(raw, out, name, make):
 
 
 def peer(command, raw, work, jobs):
-    # A home of its own, in which there are no settings.
+    # A separate home folder, without settings.
     home = os.path.join(work, "home")
     done = _run(command([_copy(raw, work)], work, jobs), env={**os.environ, "HOME": home, "XDG_CONFIG_HOME": home})
     made = [path for path in glob.glob(os.path.join(glob.escape(work), "*.jpg")) if os.path.getsize(path) > 0]
@@ -82,7 +82,7 @@ def _preview(raw, work):
 
 
 def _run(command, **options):
-    """What it said on its standard error."""
+    """The last line of its standard error."""
     try:
         done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
                               timeout=SECONDS, **options)
@@ -99,8 +99,8 @@ def _emptied(out, name):
 
 
 def _copy(raw, work):
-    """Under a plain name in a folder of its own: programs write beside the file, and read what lies there. Rawmill follows
-    no links."""
+    """Links the file under a plain name in a separate folder: programs write beside the file, and read files there.
+    Rawmill follows no links."""
     path = os.path.join(work, "raws", "photo" + os.path.splitext(raw)[1])
     os.makedirs(os.path.dirname(path))
     shutil.copyfile(raw, path)

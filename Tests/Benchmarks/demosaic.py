@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How well mosaics are interpolated: Rawmill beside LibRaw's methods, by colour peak signal-to-noise ratio.
+"""Interpolation quality of mosaics: Rawmill and LibRaw's methods, by colour peak signal-to-noise ratio.
 
 usage: demosaic.py [--photos DIR] [--x-trans] [--rounds 2] [--probe PROGRAM] [--markdown FILE] [--crops FILE]
 
-Each photo is turned into the RAW of a camera (mosaic.py), without noise and with, interpolated by each method, and
-turned back. CPSNR is over all samples of all three channels, in the photo's own 8-bit display values, but for eight
-pixels at the edges. Photos more than 2,000 pixels wide are halved first, because a camera's own JPEG was interpolated
-itself. Without a folder, the chart alone (chart.py) is measured; with one, too.
+Each photo is converted to a camera's RAW (mosaic.py), with and without noise, interpolated by each method, and
+converted back. CPSNR is over all samples of all three channels, in the photo's own 8-bit display values, except for
+eight pixels at the edges. Photos more than 2,000 pixels wide are first halved, because a camera's own JPEG was itself
+interpolated. Without a folder, only the chart is measured (chart.py); with one, also the chart.
 
 Needs numpy, Pillow and rawpy:
   python3 -m venv .build/peers && .build/peers/bin/pip install numpy pillow rawpy
@@ -27,17 +27,17 @@ from measure import machine
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BAYER_METHODS = ["LINEAR", "VNG", "PPG", "AHD", "DCB", "DHT", "AAHD"]
-# For X-Trans, LibRaw has one method of one or three passes, and chooses by these.
+# For X-Trans, LibRaw has one method with one or three passes, selected by these.
 X_TRANS_METHODS = {"Markesteijn, 1 pass": "PPG", "Markesteijn, 3 passes": "AHD"}
 OURS = "Rawmill"
 EDGE = 8
 
 
 def libraw(method):
-    """White-balanced camera colours by LibRaw, and the milliseconds it took from unpacked samples to pixels."""
+    """White-balanced camera colours by LibRaw, and the milliseconds from unpacked samples to pixels."""
     def interpolate(path):
         with rawpy.imread(path) as raw:
-            # Touching the samples unpacks them.
+            # Accessing the samples unpacks them.
             raw.raw_image.max()
             start = time.process_time()
             pixels = raw.postprocess(
@@ -48,7 +48,7 @@ def libraw(method):
 
 
 def rawmill(probe):
-    """The same by Rawmill; the milliseconds are those of all its developing."""
+    """White-balanced camera colours by Rawmill; the milliseconds are those of all its developing."""
     def interpolate(path):
         out = path + ".f32"
         size = subprocess.run([probe, "planes", path, out], check=True, capture_output=True, text=True).stdout.split()
@@ -72,7 +72,7 @@ def cpsnr(mean_square):
 
 
 def judge(photo, pattern, methods, scratch, rounds):
-    """By method: CPSNR without and with noise, milliseconds (the least of the rounds), and the picture."""
+    """By method: CPSNR with and without noise, milliseconds (the minimum of the rounds), and the picture."""
     results = {name: [] for name in methods}
     pictures = {}
     times = {}
@@ -104,7 +104,7 @@ def table(all_results, methods, megapixels):
 
 
 def crops(results, photo, names, path):
-    """The chart's hard places enlarged: the original and what each method made of it."""
+    """Enlarged difficult places of the chart: the original and each method's result."""
     shown = {"original": photo} | {n: np.rint(mosaic.to_photo(results[n][3])) for n in names}
     zoom, gap, head = 3, 6, 22
     _, _, width, height = next(iter(chart.CROPS.values()))

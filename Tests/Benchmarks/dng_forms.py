@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""The scene of `camera-files` as other converters would have stored it: DNGs by Deflate, of floating-point numbers, by JPEG XL and by
+"""Stores the scene of `camera-files` as other converters do: DNGs with Deflate, floating-point numbers, JPEG XL and
 lossy JPEG.
 
 usage: dng_forms.py FOLDER [FORM…]
 
-FOLDER has plain-16.dng and plain-three-colours.dng; each form becomes FOLDER/FORM.dng, which says the same of its picture. Needs numpy,
-cjxl and cjpeg. `Tests/References/numbers.py` writes the same forms in plain Python, sample by sample, for the tests."""
+FOLDER has plain-16.dng and plain-three-colours.dng; each form becomes FOLDER/FORM.dng, with the same facts about its
+picture. Needs numpy, cjxl and cjpeg. `Tests/References/numbers.py` writes the same forms in plain Python, sample by
+sample, for the tests."""
 import concurrent.futures
 import os
 import struct
@@ -21,7 +22,7 @@ WHITE = 16_383
 
 
 class Plain:
-    """A DNG of 16 bits without compression, in one strip, in the order of little ends."""
+    """An uncompressed little-endian 16-bit DNG in one strip."""
 
     def __init__(self, path):
         with open(path, "rb") as f:
@@ -36,7 +37,7 @@ class Plain:
         self.samples = np.frombuffer(self.data, "<u2", size, self.first).reshape(self.height, self.width, samples)
 
     def write(self, path, pieces, changed):
-        """The same file of other pieces, whose fields are a type and its values."""
+        """The same file with other chunks; the fields are a type and its values."""
         fields = {tag: field for tag, field in self.fields.items() if tag not in (273, 278, 279, 51111)}
         out = bytearray(self.data[:self.first])
         offsets = []
@@ -60,21 +61,21 @@ class Plain:
 
 
 def tiles(samples, edge):
-    """The tiles of a picture, across, then down; beyond its edges the last samples repeat."""
+    """The tiles of a picture, across, then down; beyond its edges the last samples are repeated."""
     height, width, _ = samples.shape
     padded = np.pad(samples, ((0, -height % edge), (0, -width % edge), (0, 0)), "edge")
     return [padded[y:y + edge, x:x + edge] for y in range(0, height, edge) for x in range(0, width, edge)]
 
 
 def whole(tile):
-    """Behind predictor 34892, which compares samples of one colour, two apart."""
+    """Applies predictor 34892, which compares samples of one colour, two apart."""
     rows = tile.reshape(len(tile), -1).copy()
     rows[:, 2:] -= tile.reshape(len(tile), -1)[:, :-2]
     return zlib.compress(rows.astype("<u2").tobytes(), 6)
 
 
 def bits_of(numbers, bits):
-    """The bits of floating-point numbers; those of 24 have an exponent of 7 bits, from -63, and 16 of mantissa."""
+    """The bits of floating-point numbers; 24-bit ones have an exponent of 7 bits, from -63, and 16 of mantissa."""
     if bits != 24:
         return numbers.astype({16: "<f2", 32: "<f4"}[bits]).view({16: "<u2", 32: "<u4"}[bits]).astype(np.uint32)
     single = numbers.astype("<f4").view("<u4")
@@ -82,7 +83,7 @@ def bits_of(numbers, bits):
 
 
 def floating(bits):
-    """Behind predictor 34894: the bytes of a row by their place in a number, each less that of two before."""
+    """Applies predictor 34894: the bytes of a row by their place in a number, each minus the one two before."""
     def compressed(tile):
         stored = bits_of(tile.reshape(len(tile), -1), bits)
         planes = np.concatenate([stored >> shift & 255 for shift in range(bits - 8, -1, -8)], axis=1).astype(np.uint8)
@@ -125,13 +126,14 @@ def jpeg(tile):
 
 
 def fielded(samples):
-    """Rows and columns by twos: each quarter of a tile has one colour (RowInterleaveFactor, ColumnInterleaveFactor)."""
+    """Interleaves rows and columns by twos: each quarter of a tile has one colour (RowInterleaveFactor,
+    ColumnInterleaveFactor)."""
     rows = np.concatenate([samples[0::2], samples[1::2]])
     return np.concatenate([rows[:, 0::2], rows[:, 1::2]], axis=1)
 
 
 def meanings():
-    """What the samples of a lossy JPEG stand for. Noise around black stays."""
+    """Numbers for the samples of a lossy JPEG. Noise around black is preserved."""
     return [round(256 + (WHITE - 256) * (code / 255) ** 2.2) for code in range(256)]
 
 
@@ -153,7 +155,7 @@ def by_jpeg(samples):
     return {259: (3, [34892]), 258: (3, [8] * samples), 50712: (3, meanings())}
 
 
-# Source, what is done to all samples, edge of a tile, what is done to a tile, and the fields that say so.
+# Source, operation on all samples, edge of a tile, operation on a tile, and the fields that describe them.
 FORMS = {
     "deflate-16": ("plain-16", None, 256, whole, {**BY_DEFLATE, 317: (3, [34892])}),
     "deflate-floating-16": ("plain-16", None, 256, floating(16), {**BY_DEFLATE, **numbers(16)}),

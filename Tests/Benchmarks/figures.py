@@ -1,4 +1,4 @@
-"""Figures of a finished picture: contrast, tones, colour, and what happened to its lights."""
+"""Figures of a finished picture: contrast, tones, colour, and highlights."""
 from dataclasses import asdict, dataclass
 
 import numpy as np
@@ -6,11 +6,11 @@ from PIL import Image
 
 import colour
 
-#: Pictures are reduced to this for the figures: about what a screen shows.
+#: Pictures are scaled down to this long edge for the figures, about a screen's size.
 LONG_EDGE = 1200
-#: What is light: at least this share of the picture's 99th percentile of L*, so that a darker picture has lights, too.
+#: Lights: at least this fraction of the picture's 99th percentile of L*, so that a darker picture also has lights.
 LIGHT = 0.75
-#: What is pink: hues from and to, in degrees, and the least C*.
+#: Pink: range of hues in degrees, and the minimum C*.
 PINK = (300, 30, 5)
 
 
@@ -40,7 +40,8 @@ def luma(pixels):
 
 
 def near_white(pixels):
-    """Which pixels' luma is in the top 1 to 5 per cent, and which in the top 1, by rank: ties do not make a set empty."""
+    """Masks of the pixels whose luma is in the top 1 to 5 per cent, and in the top 1, by rank, so that ties do not
+    empty a set."""
     ranks = np.empty(pixels.shape[0] * pixels.shape[1], np.int64)
     order = np.argsort(luma(pixels), axis=None, kind="stable")
     ranks[order] = np.arange(len(order))
@@ -49,7 +50,7 @@ def near_white(pixels):
 
 
 def light(values):
-    """Which pixels, of CIELAB, belong to the picture's lights."""
+    """Mask of the picture's lights, from CIELAB."""
     return values[..., 0] > LIGHT * np.percentile(values[..., 0], 99)
 
 
@@ -64,7 +65,7 @@ def measure(picture):
     values = colour.lab_of_picture(pixels)
     p1, p50, p99 = np.percentile(values[..., 0], [1, 50, 99])
     near, brightest = near_white(pixels)
-    # The mean of the light, not of its encoding, would be decided by the brightest; this is what is seen.
+    # The mean of encoded values, as seen; the mean of light would be dominated by the brightest.
     mean = pixels[near].mean(0)
     of_mean = colour.lab_of_picture(np.rint(mean).astype(np.uint8))
     return Figures(float(values[..., 0].std()), float(p1), float(p50), float(p99), float(colour.chroma(values).mean()),

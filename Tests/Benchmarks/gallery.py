@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Judges the gallery of a large library in Chromium: how soon its first photos are there, whether a scroll through all of it finds a
-tile that stays blank, and how much memory the server takes.
+"""Measures the gallery of a large library in Chromium: the time to its first photos, blank tiles in a scroll through
+all of it, and the server's memory.
 
 usage: gallery.py RAWMILL LIBRARY-RATES FOLDER [COUNT [EVERY]]
-    the program; the program that generates libraries (Tests/Benchmarks/LibraryRates); a folder for the library, which is used again;
-    100,000 photos without COUNT; each screen is looked at without EVERY, or every so many
+    the program; the library generator (Tests/Benchmarks/LibraryRates); a folder for the library, which is reused;
+    default 100,000 photos; EVERY: look at every n-th screen (default all)
 
-Selenium and Chromium as for the tests of the page. The rows are generated; every photo has the preview of one of 64 generated scenes.
+Selenium and Chromium as for the tests of the page. The rows are generated; every photo has the preview of one of
+64 generated scenes.
 """
 import os
 import pathlib
@@ -51,13 +52,13 @@ class LargeWorld(World):
                 os.link(pictures[number % SCENES], folder / f"{name}.jpg")
 
     def most_bytes(self):
-        """The most memory that the server has had, in bytes."""
+        """The server's peak memory in bytes."""
         for line in pathlib.Path(f"/proc/{self.server.pid}/status").read_text().splitlines():
             if line.startswith("VmHWM"):
                 return int(line.split()[1]) * 1024
 
 
-# Tiles in sight, and those of them that have no name or no picture.
+# Visible tiles, and those of them without a name or picture.
 SHOWN = """[...document.querySelectorAll(".cell")].filter((cell) => {
     const [tile, grid] = [cell.getBoundingClientRect(), document.querySelector(".grid").getBoundingClientRect()];
     return tile.bottom > grid.top && tile.top < grid.bottom;

@@ -1,5 +1,4 @@
-"""Files of other kinds than the batch's, each by itself: the time of each stage, how near that is to the floor, and the
-memory."""
+"""Single files of other kinds than the batch's: the time of each stage, relative to the floor, and the memory."""
 import os
 import re
 import statistics
@@ -13,8 +12,8 @@ STAGES = ["read", "decode", "develop", "encode", "write"]
 
 
 def make(program, writer, scratch):
-    """Name and path of each kind that can be made here: generated samples of other sizes and ways of storing, and where the
-    benchmarks are built, a scene in the forms of several cameras and converters."""
+    """Name and path of each kind that can be made here: generated samples of other sizes and storage forms, and, if
+    the benchmarks are built, a scene in the forms of several cameras and converters."""
     usual, large = (_sample(program, scratch, megapixels) for megapixels in (24, 45))
     kinds = [("24 MP", usual), ("24 MP, turned by a quarter", _turned(usual)), ("24 MP, uncompressed", _plain(usual)),
              ("45 MP", large), ("45 MP, turned by a quarter", _turned(large))]
@@ -37,7 +36,7 @@ def _sample(program, scratch, megapixels):
 
 
 def _turned(path):
-    """The same file with the orientation of a camera held upright (TIFF 6.0, tag 274)."""
+    """The same file with the orientation of an upright camera (TIFF 6.0, tag 274)."""
     with open(path, "rb") as f:
         data = bytearray(f.read())
     start, = struct.unpack_from("<I", data, 4)
@@ -52,7 +51,7 @@ def _turned(path):
 
 
 def _plain(path):
-    """The same samples as a DNG without compression; None where rawpy is not installed."""
+    """The same samples as an uncompressed DNG; None without rawpy."""
     try:
         import mosaic
         import rawpy
@@ -65,7 +64,7 @@ def _plain(path):
 
 
 def floor(probe, path):
-    """Milliseconds of unpacking and of encoding alone, on one thread; None without the probe or for a file it cannot
+    """Milliseconds of unpacking and encoding alone, on one thread; None without the probe or for a file it cannot
     read."""
     if not os.path.exists(probe):
         return None

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What an archive far away costs: photos a second from a folder whose server answers each request after a while.
+"""The cost of a remote archive: photos per second from a folder whose server answers each request after a delay.
 
 usage: latency.py [--rawmill PROGRAM]... [--milliseconds 0 10 50] [--jobs 2] [--rounds 5] [--count 12] [--megapixels 24]
 
-The server is slow_files.c beside this file, a file system in the process of a program (libfuse3-dev, pkg-config, and the right to
-mount): it answers any number of requests at once, of a megabyte at most, each after the time that is asked for. It is mounted
-anew for each run, so that nothing is known of its files. Several programs are measured by turns."""
+The server is slow_files.c beside this file, a file system in a process (libfuse3-dev, pkg-config, and the right to
+mount): it answers any number of requests at once, of a megabyte at most, each after the given delay. It is mounted
+again for each run, so that no file is cached. Several programs are measured alternately."""
 import argparse
 import os
 import shutil
@@ -45,7 +45,7 @@ def seconds(rawmill, server, raws, milliseconds, jobs, scratch):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rawmill", action="append", help="may be given several times")
+    parser.add_argument("--rawmill", action="append", help="may be repeated")
     parser.add_argument("--milliseconds", type=float, nargs="+", default=[0, 10, 50])
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=5)

@@ -1,7 +1,7 @@
-"""Writes the documentation's page of each of Rawmill's own looks, with a picture: three generated scenes without the look and with it,
-and what becomes of greys.
+"""Writes the documentation page of each built-in look, with a picture: three generated scenes with and without the
+look, and its effect on greys.
 
-usage: look_pages.py RAWMILL      (the program; everything else it makes in a folder that is gone afterwards)
+usage: look_pages.py RAWMILL      (the program; everything else is made in a temporary folder)
 """
 
 import json
@@ -25,7 +25,7 @@ def run(program, *words, folder):
 
 
 def greys(program, look, folder):
-    """What becomes of each grey, by the table that other programs get."""
+    """The result for each grey, by the table for other programs."""
     file = folder / f"{look}.cube"
     run(program, "looks", "export", look, "-o", file, folder=folder)
     rows = [line.split() for line in file.read_text().splitlines() if line[:1].isdigit()]
@@ -34,7 +34,7 @@ def greys(program, look, folder):
 
 
 def plot(curves):
-    """Greys of the finished picture along, the look's red, green and blue up."""
+    """Plots the look's red, green and blue over greys of the finished picture."""
     scale = 3
     side = PLOT * scale
     picture = PIL.Image.new("RGB", (side, side), (28, 28, 28))

@@ -1,11 +1,11 @@
-"""Writes the README's picture: photos that everyone may publish, in several looks.
+"""Writes the README's picture: freely licensed photos, in several looks.
 
-usage: look_photos.py RAWMILL      (the program; everything else it makes in a folder that is gone afterwards)
+usage: look_photos.py RAWMILL      (the program; everything else is made in a temporary folder)
 
-The photos come with scikit-image (PyPI): a cat by Stefan van der Walt and coffee by Rachel Michetti, both CC0, and a rocket by
-SpaceX, in the public domain. They are finished pictures, so they are brought back to light first: decoded, and with their
-lights as bright again as a film would have seen them. As raw files (linear DNG) they go the way of any other, grain and
-halation included.
+The photos come with scikit-image (PyPI): a cat by Stefan van der Walt and coffee by Rachel Michetti, both CC0, and a
+rocket by SpaceX, in the public domain. They are finished pictures, so they are first converted back to light:
+decoded, with their highlights as bright again as a film would see them. As raw files (linear DNG) they are then
+processed like any other, including grain and halation.
 """
 
 import pathlib
@@ -24,12 +24,12 @@ RESULT = HERE.parent.parent / "Sources/Programs/rawmill/Documentation.docc/Resou
 PHOTOS = ("chelsea", "coffee", "rocket")
 LOOKS = ("neutral", "daylight", "velvet", "postcard", "nocturne", "instant", "silver-pushed")
 WIDTH, HEIGHT, GAP, CAPTION = 216, 144, 6, 16
-# The white of a wall, and what the brightest light is of it.
+# Light of a white wall, and the highest light relative to it.
 HIGHEST = 3.0
 
 
 def photo(name):
-    """The middle of a photo in the shape of a film's frame, with 8 bits a channel."""
+    """The middle of a photo in the format of a film's frame, with 8 bits per channel."""
     picture = getattr(skimage.data, name)()[..., :3]
     height, width = picture.shape[:2]
     wide = min(width, height * 3 // 2)
@@ -41,14 +41,14 @@ def photo(name):
 
 
 def light(picture):
-    """Linear light of sRGB, 0 to HIGHEST, as before a shoulder that brought it to 1."""
+    """Linear light of sRGB, 0 to HIGHEST, as before a shoulder that compressed it to 1."""
     value = picture / 255
     shown = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
     return shown / (1 - (1 - 1 / HIGHEST) * shown)
 
 
 def dng(picture):
-    """A linear DNG of a camera that sees sRGB's primaries."""
+    """A linear DNG of a camera with sRGB's primaries."""
     samples = np.round(light(picture) / HIGHEST * 65535).astype("<u2")
     height, width = samples.shape[:2]
     matrix = [3.2404542, -1.5371385, -0.4985314, -0.9692660, 1.8760108, 0.0415560, 0.0556434, -0.2040259, 1.0572252]

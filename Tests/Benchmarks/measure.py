@@ -9,15 +9,15 @@ from dataclasses import dataclass
 @dataclass
 class Run:
     seconds: float
-    peak_tree_bytes: int       # most memory of all processes together, at one moment
-    peak_process_bytes: int    # most memory of one process
+    peak_tree_bytes: int       # peak memory of all processes together
+    peak_process_bytes: int    # peak memory of one process
     output: str
     status: int
 
 
 def _session_members(session, others):
-    """Resident bytes of the session's processes. `others`, a set, is what turned out not to be one: to look at all of
-    them again each time took a twentieth of a core from what is measured."""
+    """Resident bytes of the session's processes. `others`, a set, caches processes that do not belong to it: checking
+    all of them each time took a twentieth of a core from the measured program."""
     for name in os.listdir("/proc"):
         if not name.isdigit() or name in others:
             continue
@@ -29,7 +29,7 @@ def _session_members(session, others):
             else:
                 others.add(name)
         except (OSError, IndexError, ValueError):
-            continue    # gone between listing and reading
+            continue    # ended between listing and reading
 
 
 def run(command, **options):
@@ -56,7 +56,7 @@ def run(command, **options):
 
 
 def machine():
-    """One line about the machine: the figures mean nothing without it."""
+    """One line about the machine, without which the figures are meaningless."""
     model = "unknown processor"
     flags = ""
     with open("/proc/cpuinfo") as f:

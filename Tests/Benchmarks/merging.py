@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""How fast a cataloguer merges as its library grows: merging.py PROGRAMS FOLDER [ADDRESS]
+"""A cataloguer's merge rate as its library grows: merging.py PROGRAMS FOLDER [ADDRESS]
 
-PROGRAMS is the folder of `catalogue-benchmark` and `library-rates`, FOLDER one in memory or on the disk to measure, ADDRESS
-a PostgreSQL database. Makes libraries of 10^4, 10^5 and 10^6 photos, which have rows alone, and merges 20,000 manifests
-into each. Prints a table.
+PROGRAMS is the folder of `catalogue-benchmark` and `library-rates`, FOLDER one in memory or on the disk to measure,
+ADDRESS a PostgreSQL database. Makes libraries of 10^4, 10^5 and 10^6 photos, with rows only, and merges 20,000
+manifests into each. Prints a table.
 
 merging.py --plot OUT.svg FIGURES.json draws such figures: {"title": …, "lines": {"name": [[photos, value], …]}, "unit": …}.
 """
@@ -39,7 +39,7 @@ def measure(programs, folder, size, address):
 
 
 def plot(out, figures):
-    """A line for each name over the number of photos, both axes from the figures: SVG without a library."""
+    """A line for each name over the number of photos, with axes fitted to the figures, as SVG without a library."""
     width, height, left, top, right, bottom = 640, 360, 70, 40, 170, 50
     lines = figures["lines"]
     points = [point for line in lines.values() for point in line]

@@ -1,8 +1,8 @@
-"""Turns a photo into the RAW a camera would have made of it: camera colours, a filter array, and a plain DNG.
+"""Converts a photo to a camera's RAW: camera colours, a filter array, and a plain DNG.
 
-sRGB → linear light → camera colours of a D750-like sensor (0.95 of saturation for white) → one colour a sample
-→ sensor noise, if asked for → 14-bit counts above black. The way back is exact, so an interpolation can be
-compared with the photo itself."""
+sRGB → linear light → camera colours of a D750-like sensor (0.95 of saturation for white) → one colour per sample →
+optional sensor noise → 14-bit counts above black. The inverse is exact, so an interpolation can be compared with the
+photo itself."""
 import struct
 
 import numpy as np
@@ -24,7 +24,7 @@ X_TRANS = ["GBGGRG", "RGRBGB", "GBGGRG", "GRGGBG", "BGBRGR", "GRGGBG"]
 
 
 def read_photo(path):
-    """8-bit sRGB; one more than 2,000 pixels wide is halved, because a camera's own JPEG was interpolated itself."""
+    """8-bit sRGB; photos more than 2,000 pixels wide are halved, because a camera's own JPEG was itself interpolated."""
     picture = Image.open(path).convert("RGB")
     if picture.width > 2000:
         picture = picture.resize((picture.width // 2, picture.height // 2), Image.LANCZOS)
@@ -46,12 +46,12 @@ def pattern_numbers(pattern):
 
 
 def mosaic(photo, pattern, noise_seed=None, full_well=FULL_WELL):
-    """Sensor counts of an 8-bit sRGB photo, height × width; a saturated sample holds so many electrons."""
+    """Sensor counts of an 8-bit sRGB photo, height × width; `full_well`: electrons of a saturated sample."""
     return expose(decode_srgb(photo), pattern, noise_seed, full_well)
 
 
 def expose(light, pattern, noise_seed=None, full_well=FULL_WELL):
-    """Sensor counts of linear sRGB; more light than the sensor can hold is clipped."""
+    """Sensor counts of linear sRGB, clipped at the sensor's limit."""
     camera = np.maximum(light.astype(np.float32) @ RGB_TO_CAMERA.T.astype(np.float32), 0)
     camera *= EXPOSURE / WHITE_RESPONSE[1]
     height, width, _ = light.shape

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What chroma noise reduction does: to noise in flat patches, and to photos.
+"""The effect of chroma noise reduction: on noise in flat patches, and on photos.
 
 usage: noise.py [--photos DIR] [--x-trans] [--wells 40000,…] [--probe PROGRAM] [--markdown FILE] [--crops FILE]
 
-Photos and 24 flat patches are turned into RAWs (mosaic.py) of sensors whose saturated samples hold 40,000 electrons at
-ISO 100 and as much less as the ISO is higher, with three electrons of read noise, and developed with noise reduction
-and without. Noise is the standard deviation in the patches of CIELAB's a* and b* (together) and of its L*; CPSNR as in
-demosaic.py.
+Photos and 24 flat patches are converted to RAWs (mosaic.py) of sensors whose saturated samples hold 40,000 electrons
+at ISO 100 and proportionally fewer at higher ISO speeds, with three electrons of read noise, and developed with and
+without noise reduction. Noise is the standard deviation in the patches of CIELAB's a* and b* (together) and of its
+L*; CPSNR as in demosaic.py.
 
 Needs numpy and Pillow, and the benchmark of the engine (see demosaic.py)."""
 import argparse
@@ -51,7 +51,7 @@ def lab(balanced):
 
 
 def patch_noise(balanced):
-    """Deviations of L*, and of a* and b* together, the mean over the patches."""
+    """Deviations of L*, and of a* and b* together, averaged over the patches."""
     values = lab(balanced)
     found = []
     for i in range(24):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How much of a photo is left under noise, beside the programs that develop photos: each with the settings it comes with.
+"""The detail of a photo that remains under noise, compared with other RAW developers, each with its default settings.
 
 usage: noise_peers.py [--photos DIR] [--speeds 3200,…] [--probe PROGRAM] [--crops FILE]
 
-Photos become RAWs of a sensor whose saturated samples hold 40,000 electrons at ISO 100, once without noise and once with
-that of an ISO speed (mosaic.py). Each program develops both; what it makes of the clean one is its own truth. The figure is
-the signal-to-noise ratio in dB over red, green and blue: the deviation of the clean picture against the root of the mean
-square of the difference, so that more contrast is no disadvantage. What blurs the clean picture, too, is not seen by it:
+Photos become RAWs of a sensor whose saturated samples hold 40,000 electrons at ISO 100, once without noise and once
+with that of an ISO speed (mosaic.py). Each program develops both; its clean result is its own reference. The figure
+is the signal-to-noise ratio in dB over red, green and blue: the deviation of the clean picture relative to the root
+mean square of the difference, so that more contrast is no disadvantage. It does not show blur of the clean picture:
 look at the crops.
 
 Needs numpy and Pillow, and the benchmark of the engine (see demosaic.py)."""

@@ -1,4 +1,4 @@
-"""A copy of a DNG whose white balance is that of a chart's grey patch, so that every program starts from the same white."""
+"""A copy of a DNG with white balance on a chart's grey patch, so that every program starts from the same white."""
 import shutil
 import subprocess
 
@@ -15,7 +15,7 @@ def write(path, corners, target):
     """`corners`: see `checker.centres`."""
     done = subprocess.run(["dcraw_emu", "-r", "1", "1", "1", "1", "-o", "0", "-4", "-Z", "-", path], check=True,
                           capture_output=True)
-    # A PPM of 16 bits: three numbers, and samples with the high byte first.
+    # A 16-bit PPM: three numbers, and big-endian samples.
     _, width, height, _ = done.stdout[:40].split(maxsplit=4)[:4]
     shape = int(height), int(width), 3
     samples = np.frombuffer(done.stdout[-int(np.prod(shape)) * 2:], ">u2").reshape(shape)

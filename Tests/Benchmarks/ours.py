@@ -1,4 +1,4 @@
-"""Rawmill's own runs: how it is called, and what it says of each photo."""
+"""Rawmill's own runs: its command line, and its reports about each photo."""
 import json
 import os
 import shutil
@@ -9,7 +9,7 @@ from measure import run
 
 
 def film_cube(path, size=33):
-    """A film-like table: as much work as any other of its size."""
+    """A film-like table, as expensive as any other of its size."""
     with open(path, "w") as f:
         f.write(f"LUT_3D_SIZE {size}\n")
         for b in range(size):
@@ -41,7 +41,7 @@ def stage_milliseconds(outputs):
 
 
 def alone(program, file, scratch, rounds, look):
-    """Runs of one file by itself, each in a new library with one render process of one thread."""
+    """Runs of a single file, each in a new library with one render process of one thread."""
     folder = os.path.join(scratch, "alone")
     runs = []
     for _ in range(rounds):

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""What a run costs beside its photos: start and end of the program, the worker's own work for each photo, the first
-photo of all; and how much faster a lone photo is with two jobs.
+"""The cost of a run apart from its photos: start and end of the program, the worker's own work per photo, the first
+photo; and the speed-up of a single photo with two jobs.
 
 usage: overhead.py [--raws DIR] [--rawmill PROGRAM] [--rounds 5] [--count 8] [--megapixels 24] [--markdown FILE]
 
-The runs take turns, round after round; every figure is a median. A photo's stages are what its render process says it
-spent; all other time, of whichever process, is counted as overhead. Wants a machine with nothing else to do."""
+The runs alternate, round after round; every figure is a median. A photo's stages are the times reported by its render
+process; all other time, of any process, counts as overhead. Needs an idle machine."""
 import argparse
 import json
 import os
@@ -38,12 +38,12 @@ class Run:
         self.milliseconds = (time.monotonic() - start) * 1000
 
     def warm(self):
-        """Of each photo but the first: milliseconds since the one before it ended, and its stages."""
+        """For each photo except the first: milliseconds since the end of the previous one, and its stages."""
         return [(end - before, stages) for (before, _), (end, stages) in zip(self.photos, self.photos[1:])]
 
 
 def measure(program, raws, look, rounds, scratch):
-    """Runs of all the photos with one job, and of a lone one with one and with two."""
+    """Runs of all photos with one job, and of a single photo with one and with two."""
     lone = os.path.join(scratch, "lone")
     os.makedirs(lone)
     shutil.copy(os.path.join(raws, sorted(os.listdir(raws))[0]), lone)

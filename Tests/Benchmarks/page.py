@@ -14,15 +14,16 @@ STYLE = """body { font: 14px sans-serif; margin: 2em } table { border-collapse: 
 td, th { padding: 2px 10px; text-align: right; border-bottom: 1px solid #ddd } td:first-child { text-align: left }
 .swatch { display: inline-block; width: 3em; height: 1em; vertical-align: middle; border: 1px solid #999 }
 p.why { color: #a03000; margin: 2px 0 }"""
-EXPLAINED = """L* is CIELAB's, of the pictures reduced to 1200 pixels: its standard deviation and percentiles; C* is the mean
-chroma. Near-white are the pixels whose luma is in the top 1 to 5 per cent: mean sRGB, and that colour's C* and hue (0 red
-to pink, 90 yellow, 180 green, 270 blue). Light and pink: L* above three quarters of p99, C* above 5, hue from 300 to 30
-degrees. The chart's ΔE2000 is the mean of the 24 patches at the exposure that suits them best, and with the right
-lightness given to each."""
+EXPLAINED = """L* is CIELAB's, of the pictures scaled down to 1200 pixels: its standard deviation and percentiles; C*
+is the mean chroma. Near-white are the pixels whose luma is in the top 1 to 5 per cent: mean sRGB, and that colour's
+C* and hue (0 red to pink, 90 yellow, 180 green, 270 blue). Light and pink: L* above three quarters of p99, C* above
+5, hue from 300 to 30 degrees. The chart's ΔE2000 is the mean of the 24 patches at the exposure that minimises it, and
+with the right lightness given to each."""
 
 
 def write(path, heading, rows, sheets):
-    """`rows`: dictionaries with a name, figures by contender, notes and the names of sheets; `sheets`: what they show."""
+    """`rows`: dictionaries with a name, figures by contender, notes and the names of sheets; `sheets`: descriptions
+    of the sheets."""
     parts = [f"<!DOCTYPE html><meta charset=utf-8><title>Pictures</title><style>{STYLE}</style><h1>Pictures</h1>"]
     parts += [f"<p>{html.escape(line)}</p>" for line in heading] + [f"<p>{EXPLAINED}</p>"]
     for row in rows:

@@ -1,7 +1,7 @@
-"""The programs Rawmill is measured against: each converts a list of RAWs to JPEG on N cores, for throughput with quality
-90 and 4:2:0, for a look at the pictures with full chroma.
+"""Rawmill's peers: each converts a list of RAWs to JPEG on N cores, for throughput with quality 90 and 4:2:0, for
+visual comparison with full chroma.
 
-None of them applies a film look. Those that are not installed are left out, and named."""
+None of them applies a film look. Missing ones are left out, and named."""
 import importlib.util
 import multiprocessing
 import os
@@ -11,7 +11,7 @@ import sys
 
 
 def _each(files, jobs, script):
-    """A shell command line for each file, `jobs` at a time: what people do today."""
+    """A shell command line per file, `jobs` at a time, as users do today."""
     listing = "\\0".join(shlex.quote(f)[1:-1] if f.startswith("'") else f for f in files)
     return ["sh", "-c", f"printf '{listing}' | xargs -0 -P {jobs} -n 1 sh -c {shlex.quote(script)} sh"]
 
@@ -26,7 +26,7 @@ def dcraw(interpolation, quality, full_chroma):
 
 
 def rawtherapee(quality, full_chroma):
-    # It uses all cores for one photo; a second process would only take memory.
+    # It uses all cores for one photo; a second process would only use memory.
     return lambda files, out, jobs: [
         "taskset", "-c", f"0-{jobs - 1}", "rawtherapee-cli", "-o", out, f"-j{quality}", f"-js{3 if full_chroma else 1}",
         "-Y", "-d", "-c", *files]
@@ -45,7 +45,7 @@ def python(name):
 
 
 def available(quality=90, full_chroma=False):
-    """Name, whether what it needs is installed, and the command. The peers from PyPI have a quality of 90."""
+    """Name, whether its requirements are installed, and the command. The peers from PyPI have quality 90."""
     def program(name):
         return shutil.which(name) is not None
 

@@ -1,23 +1,23 @@
-"""Where to look closely: places in a picture that tell programs apart."""
+"""Selects places in a picture that distinguish programs."""
 import numpy as np
 
 import colour
 
 #: Size of a place, in pixels of the picture.
 WIDTH, HEIGHT = 300, 225
-#: Pictures are examined with this many pixels to one.
+#: Pictures are examined at this scale, in pixels per sample.
 STEP = 15
 
 
 def choose(reference, others):
-    """By name: left and top in `reference` (an `Aligned` picture) of each place; `others` are laid over it."""
+    """By name: left and top in `reference` (an `Aligned` picture) of each place; `others` are aligned with it."""
     width, height = reference.picture.size
     if width <= WIDTH or height <= HEIGHT:
         return {"all": (0, 0)}
     ours = _reduced(reference, width, height)
     lightness = ours[..., 0]
     places = {"centre": ((width - WIDTH) // 2, (height - HEIGHT) // 2)}
-    # Not the middle of what is white, where there is nothing to see, but the edge of it.
+    # Not the middle of white areas, where nothing is visible, but their edge.
     bright = _windows((lightness > np.percentile(lightness, 97)).astype(float))
     places["brightest"] = _place(bright * (1 - bright))
     mean, square = _windows(lightness), _windows(lightness ** 2)
@@ -26,7 +26,7 @@ def choose(reference, others):
     if others:
         theirs = np.median([_reduced(o, width, height) for o in others], axis=0)
         difference = ours - theirs
-        # Programs choose different exposures; that is seen in the whole picture.
+        # Programs choose different exposures, which the whole picture shows.
         difference[..., 0] -= np.median(difference[..., 0])
         scores = _windows(np.sqrt((difference ** 2).sum(-1)))
         for left, top in places.values():
@@ -56,7 +56,7 @@ def _windows(values):
 
 
 def _leave_out(scores, left, top):
-    """Places that have more than a quarter in common with one that is shown already."""
+    """Places that overlap a selected one by more than a quarter."""
     x, y, reach_x, reach_y = (n // STEP for n in (left, top, WIDTH // 2, HEIGHT // 2))
     scores[max(0, y - reach_y):y + reach_y + 1, max(0, x - reach_x):x + reach_x + 1] = -1
 

@@ -1,4 +1,4 @@
-"""RAWs of which everything is known, as further rows of the comparison."""
+"""RAWs with known contents, as further rows of the comparison."""
 import os
 
 import numpy as np
@@ -9,14 +9,15 @@ import mosaic
 from measure import run
 
 WELL = 40_000
-#: A photo is taken at these ISO speeds.
+#: ISO speeds of a photo.
 SPEEDS = [100, 3200]
-#: Quantisation step of the lossy file's transform, in counts: enough to ring by some per cent at the edge of a lamp.
+#: Quantisation step of the lossy file's transform, in counts: enough for ringing of some per cent at the edge of a
+#: lamp.
 LOSSY_STEP = 900
 
 
 def write(program, photos, folder):
-    """Writes them. By name: the path; the picture it is of, where there is one, as 8-bit sRGB; corners of its chart."""
+    """Writes the RAWs. By name: the path; the original picture, if there is one, as 8-bit sRGB; corners of its chart."""
     os.makedirs(folder, exist_ok=True)
     rows = []
 
@@ -44,8 +45,8 @@ def write(program, photos, folder):
 
 
 def lossy(counts):
-    """As after a lossy codec: each colour's plane in blocks of 8 × 8, whose cosine transform is quantised more coarsely
-    the finer the detail. What is saturated rings above and below its level."""
+    """As after a lossy codec: each colour's plane in blocks of 8 × 8, whose cosine transform is quantised more
+    coarsely for finer detail. Saturated areas ring above and below their level."""
     n = np.arange(8)
     basis = np.cos(np.pi * (2 * n + 1) * n[:, None] / 16) * np.where(n[:, None], 0.5, np.sqrt(0.125))
     step = LOSSY_STEP * (n + n[:, None]) / 14 + 1

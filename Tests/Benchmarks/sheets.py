@@ -1,4 +1,4 @@
-"""Pictures side by side: whole, in places at 1:1, and their lights."""
+"""Pictures side by side: whole, at 1:1, and their highlights."""
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
@@ -8,12 +8,12 @@ import regions
 
 GAP, HEAD = 6, 22
 WHOLE_WIDTH, WHOLE_COLUMNS = 560, 3
-#: How much of the surroundings of the brightest place the sheet of lights shows.
+#: Size of the surroundings of the brightest place in the sheet of lights.
 AROUND = 4
 
 
 def whole(pictures):
-    """All of each picture, three in a row."""
+    """Each whole picture, three per row."""
     cells = [(name, aligned.picture.resize(
         (WHOLE_WIDTH, round(aligned.picture.height * WHOLE_WIDTH / aligned.picture.width)), Image.BOX))
         for name, aligned in pictures.items()]
@@ -34,8 +34,8 @@ def crops(pictures, places):
 
 
 def lights(pictures, place):
-    """Around the brightest place; the same with the colour of what is light four times as strong, and all else dark; and
-    the mean of the top 1 to 5 per cent."""
+    """Around the brightest place; the same with the colour of lights four times as strong, and everything else dark;
+    and the mean of the top 1 to 5 per cent."""
     reference = next(iter(pictures.values()))
     left, top, width, height = regions.around(place, reference.picture.size, AROUND)
     parts = {name: aligned.part(left, top, width, height, regions.WIDTH / width) for name, aligned in pictures.items()}
@@ -56,7 +56,7 @@ def _strengthened(part):
     pixels = np.asarray(part).astype(np.float32)
     grey = figures.luma(pixels)[..., None]
     light = figures.light(colour.lab_of_picture(np.asarray(part)))[..., None]
-    # Around a fixed grey, because white has no room for colour.
+    # Around a fixed grey, because white cannot hold colour.
     shown = np.where(light, 170 + 4 * (pixels - grey), grey * 0.25)
     return Image.fromarray(np.clip(shown, 0, 255).astype(np.uint8))
 

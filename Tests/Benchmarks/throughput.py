@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""Photos a second, milliseconds by stage and peak memory: Rawmill beside every peer that is installed.
+"""Photos per second, milliseconds by stage and peak memory: Rawmill and every installed peer.
 
 usage: throughput.py [--raws DIR] [--real DIR] [--rawmill PROGRAM] [--probe PROGRAM] [--jobs 2] [--rounds 3]
                      [--count 8] [--megapixels 24] [--no-peers | --peers WORDS] [--markdown FILE] [--plot FILE]
 
-The contenders run in turn, round after round, each round in another order, so that a machine whose speed drifts, or which
-takes back memory that was not used for some seconds, is unfair to nobody; the ratios are medians of the rounds' own
-ratios. Then files of other kinds, and each file of a folder of real ones, are rendered by themselves: milliseconds by
-stage, and how near that is to the floor, what unpacking and encoding alone take by
+The contenders alternate, round after round, each round in another order, so that drifting speed, or a machine that
+reclaims unused memory after some seconds, favours none; the ratios are medians of the rounds' ratios. Then files of
+other kinds, and each file of a folder of real ones, are rendered singly: milliseconds by stage, compared with the
+floor of unpacking and encoding alone, by
 
   swift build -c release -Xcc -march=x86-64-v3 --product engine-benchmark
 
-`camera-files`, built in the same way, adds DNGs with tables as Adobe's encoder makes them, and other makers' forms.
+`camera-files`, built in the same way, adds DNGs with tables as Adobe's encoder writes them, and other makers' forms.
 
-Peers from PyPI (rawpy, flashraw, PyTurboJPEG below 2) and the plot (matplotlib) are
-used where this Python has them. `--peers flashraw,AHD` keeps to those whose names hold one of the words: what a long
-run comes to (`--count 24`) is then told in minutes."""
+Peers from PyPI (rawpy, flashraw, PyTurboJPEG below 2) and the plot (matplotlib) are used if this Python has them.
+`--peers flashraw,AHD` selects those whose names contain one of the words, which shows the result of a long run
+(`--count 24`) in minutes."""
 import argparse
 import os
 import random
@@ -32,7 +32,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def measure_all(contenders, files, rounds, scratch):
-    """Runs of each contender, by name, in the order they were made."""
+    """Runs of each contender, by name, in order."""
     runs = {name: [] for name, _ in contenders}
     for number in range(rounds):
         for name, command in random.Random(number).sample(contenders, len(contenders)):

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What a whole photo of each format costs: processor time of all processes, beside a DNG of the same scene.
+"""The cost of a whole photo of each format: processor time of all processes, compared with a DNG of the same scene.
 
 usage: whole_photos.py FOLDER [FILE…] [--base one-table.dng] [--rawmill PROGRAM] [--rounds 5] [--photos 4]
 
-FOLDER has what `camera-files` and `dng_forms.py` write. A run converts some copies of a file into a new library by one render process,
-with the neutral look and the settings that `convert` has. The base has its turn right before each file, in each of the rounds, so that a
-machine whose speed drifts is unfair to none. Prints a table: milliseconds a photo, the least and the median, and the median of the
-ratios to the base's turns."""
+FOLDER has the files of `camera-files` and `dng_forms.py`. A run converts some copies of a file into a new library by
+one render process, with the neutral look and the defaults of `convert`. The base is measured right before each file
+in each round, so that drifting speed favours none. Prints a table: milliseconds per photo, minimum and median, and
+the median of the ratios to the base."""
 import argparse
 import os
 import shutil
@@ -21,7 +21,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def copies(path, count, scratch):
-    """A folder of copies, each with a number behind it, as a box that readers skip: of equal ones only the first is developed."""
+    """A folder of copies, each with a number appended in a box that readers skip: of identical files only the first
+    is developed."""
     folder = os.path.join(scratch, "raws", os.path.basename(path))
     os.makedirs(folder, exist_ok=True)
     for number in range(count):
@@ -34,7 +35,7 @@ def copies(path, count, scratch):
 
 
 def milliseconds(program, folder, count, scratch):
-    """Of the processor, user and system, for a photo; of the program and all that it started and waited for."""
+    """Processor time per photo, user and system, of the program and all processes that it started and waited for."""
     out = os.path.join(scratch, "out")
     shutil.rmtree(out, ignore_errors=True)
     process = subprocess.Popen([program, "convert", folder, "--library", out, "--look", "neutral", "--jobs", "1", "--no-progress"],

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Judges what is made of a DNG's opcodes: reads the file by itself, and says by the specification's formulas (Adobe, "Digital
-Negative Specification 1.4", chapter 7) how bright each of some places of each channel becomes, and where its pixels come from.
+"""A reference for the opcodes of a DNG: reads the file independently, and computes by the specification's formulas
+(Adobe, "Digital Negative Specification 1.4", chapter 7) the brightness of some places of each channel, and the
+sources of their pixels.
 
 usage: corrections.py FILE.dng      (Python alone)
 prints lines of: gain X Y CHANNEL FACTOR, and: warp X Y CHANNEL FROM-X FROM-Y, in samples from the first one stored
@@ -42,7 +43,7 @@ def opcodes(fields, tag):
 
 
 def middle(centre, width, height):
-    """The centre in pixels, and how far the farthest corner is from it."""
+    """The centre in pixels, and its distance from the farthest corner."""
     x, y = centre[0] * (width - 1), centre[1] * (height - 1)
     return x, y, math.hypot(max(x, width - 1 - x), max(y, height - 1 - y))
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Writes a DNG whose samples are floating-point or whole numbers: plain, deflated behind one of TIFF's predictors, as JPEG XL by cjxl,
-or as JPEG by cjpeg (Adobe, "Digital Negative Specification 1.7", chapters 2 and 5; "TIFF Technical Note 3", 2005), in plain Python,
-and prints the numbers that it holds, a row a line; where something was lost, those that djxl and djpeg read. Rawmill's tests compare
-what they read with them."""
+"""Writes a DNG of floating-point numbers or integers: plain, deflated with one of TIFF's predictors, as JPEG XL by
+cjxl, or as JPEG by cjpeg (Adobe, "Digital Negative Specification 1.7", chapters 2 and 5; "TIFF Technical Note 3",
+2005), in plain Python, and prints its numbers, one row per line; for lossy forms, the numbers read by djxl and djpeg.
+Rawmill's tests compare their results with them."""
 import argparse
 import math
 import random
@@ -15,7 +15,7 @@ MATRIX = [9020, -2890, -715, -4535, 12436, 2348, -934, 1919, 7086]
 
 
 def float24(value):
-    """1 bit of sign, 7 of exponent (bias 63), 16 of mantissa; and the number that they are."""
+    """Encodes 1 bit of sign, 7 of exponent (bias 63) and 16 of mantissa. Returns the bits and the encoded number."""
     if value <= 0:
         return 0, 0.0
     mantissa, exponent = math.frexp(value)
@@ -30,7 +30,7 @@ def float24(value):
 
 
 def stored(value, bits, is_float):
-    """The bits of a number, and the number that they are."""
+    """The bits of a number, and the encoded number."""
     if not is_float:
         return int(value), float(int(value))
     if bits == 24:
@@ -41,12 +41,12 @@ def stored(value, bits, is_float):
 
 
 def whole_bytes(row, bits, order):
-    """A row of samples of whole bytes, in the file's order."""
+    """A row of samples of whole bytes, in the file's byte order."""
     return b"".join(number.to_bytes(bits // 8, "little" if order == "II" else "big") for number in row)
 
 
 def packed(row, bits):
-    """A row of samples of other widths: from the highest bit on."""
+    """A row of samples of other widths, from the highest bit."""
     length = (len(row) * bits + 7) // 8
     number = 0
     for sample in row:
@@ -55,7 +55,7 @@ def packed(row, bits):
 
 
 def predicted(row, bits, order, predictor, samples):
-    """What is deflated of a row."""
+    """The bytes of a row before Deflate."""
     step = samples * {2: 1, 3: 1, 34892: 2, 34893: 4, 34894: 2, 34895: 4}.get(predictor, 1)
     if predictor == 1:
         return whole_bytes(row, bits, order) if bits in (8, 16, 24, 32) else packed(row, bits)
@@ -68,7 +68,7 @@ def predicted(row, bits, order, predictor, samples):
 
 
 def program(arguments, data, suffixes):
-    """What a program makes of a file."""
+    """Another program's conversion of a file."""
     with tempfile.TemporaryDirectory() as folder:
         before, after = folder + "/before." + suffixes[0], folder + "/after." + suffixes[1]
         with open(before, "wb") as stream:
@@ -80,7 +80,7 @@ def program(arguments, data, suffixes):
 
 
 def picture(tile, bits, samples, is_float):
-    """A tile as a picture of the Netpbm family. Floating-point rows go from the lowest to the highest."""
+    """A tile as a Netpbm picture. Floating-point rows go from bottom to top."""
     width, height = len(tile[0]) // samples, len(tile)
     if is_float:
         head = b"%s\n%d %d\n-1.0\n" % (b"PF" if samples == 3 else b"Pf", width, height)
@@ -102,7 +102,7 @@ def numbers(data, samples, height, is_float):
 
 
 def compressed(tile, args, samples):
-    """A tile's bytes; and what a judge reads of it, where it has lost something."""
+    """A tile's bytes; and the values read by another program, for lossy tiles."""
     if args.compression in (1, 8):
         data = b"".join(predicted(row, args.bits, args.order, args.predictor, samples) for row in tile)
         return zlib.compress(data, 6) if args.compression == 8 else data, None
@@ -119,7 +119,7 @@ def compressed(tile, args, samples):
 
 
 def chunks(rows, values, args, samples):
-    """The bytes of each chunk. What a judge reads of it replaces the values."""
+    """The bytes of each chunk. Values read by another program replace the originals."""
     width, height = len(rows[0]) // samples, len(rows)
     if args.tile:
         across, down = (int(v) for v in args.tile.split("x"))
@@ -139,18 +139,18 @@ def chunks(rows, values, args, samples):
 
 
 def places(count, factor):
-    """Where the lines of a picture are stored, field by field."""
+    """The stored order of a picture's lines, field by field."""
     return [line for field in range(factor) for line in range(field, count, factor)]
 
 
 def stored_order(rows, factors, samples):
-    """The rows and columns of a picture in the order in which they are stored."""
+    """The rows and columns of a picture in stored order."""
     columns = places(len(rows[0]) // samples, factors[1])
     return [[rows[y][x * samples + s] for x in columns for s in range(samples)] for y in places(len(rows), factors[0])]
 
 
 def own_order(rows, factors, samples):
-    """The same back."""
+    """The inverse."""
     result = [[0] * len(rows[0]) for _ in rows]
     columns = places(len(rows[0]) // samples, factors[1])
     for row, y in zip(rows, places(len(rows), factors[0])):
@@ -218,12 +218,12 @@ def file(args, codes, pieces, samples, white):
 
 
 def meanings():
-    """What a lossy JPEG's samples stand for."""
+    """The numbers of a lossy JPEG's samples."""
     return [round(65535 * (v / 255) ** 2.2) for v in range(256)]
 
 
 def scene(args, samples):
-    """Light of a smooth scene with a lamp, from near nothing to `peak`, and noise."""
+    """Light of a smooth scene with a lamp, from nearly 0 to `peak`, and noise."""
     source = random.Random(args.seed)
     for y in range(args.height):
         for x in range(args.width):
@@ -251,12 +251,12 @@ def main():
     parser.add_argument("--peak", type=float, default=1)
     parser.add_argument("--exposure", type=float, default=0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--distance", type=float, default=0, help="of JPEG XL, 0 for no loss")
+    parser.add_argument("--distance", type=float, default=0, help="distance of JPEG XL, 0 for lossless")
     parser.add_argument("--interleave", type=lambda text: [int(v) for v in text.split("x")], help="rows and columns: 2x2")
-    parser.add_argument("--table", action="store_true", help="a table that samples are looked up in")
-    parser.add_argument("--negative", action="store_true", help="before that, each of 256 values is taken from 255")
+    parser.add_argument("--table", action="store_true", help="a linearization table for samples")
+    parser.add_argument("--negative", action="store_true", help="invert 8-bit samples (a table of 256 values)")
     parser.add_argument("--curves", action="store_true", help="a polynomial for each colour")
-    parser.add_argument("--special", action="store_true", help="some samples that are no numbers, or below nothing")
+    parser.add_argument("--special", action="store_true", help="some samples that are NaN or negative")
     args = parser.parse_args()
     args.rows = min(args.rows, args.height)
     samples = 3 if args.rgb else 1

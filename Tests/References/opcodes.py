@@ -5,7 +5,7 @@ import math
 
 
 def gain_map(x, y, width, height, points, spacing, origin, factors):
-    """Bilinear, at a pixel's middle as a share of the picture, and constant beyond the outermost points."""
+    """Bilinear, at a pixel's centre as a fraction of the picture, and constant beyond the outermost points."""
     def axis(share, count, space, start):
         place = min(max((share - start) / space, 0), count - 1)
         low = min(int(place), max(count - 2, 0))

@@ -50,7 +50,7 @@ PROPHOTO = rgb_to_xyz((0.7347, 0.2653), (0.1596, 0.8404), (0.0366, 0.0001), D50)
 
 
 def temperature(xy):
-    """McCamy's."""
+    """McCamy's formula."""
     n = (xy[0] - 0.3320) / (0.1858 - xy[1])
     return 449 * n ** 3 + 3525 * n ** 2 + 6823.3 * n + 5520.33
 
@@ -100,7 +100,7 @@ def tint(xy):
 
 
 def weights(xy, lights):
-    """Of three lights, each a temperature and a tint (Adobe's DNG SDK 1.6)."""
+    """Weights of three lights, each a temperature and a tint (Adobe's DNG SDK 1.6)."""
     place = (min(1500 / temperature(xy), 1), tint(xy) / 200)
     near = [1 / ((min(1500 / k, 1) - place[0]) ** 2 + (t / 200 - place[1]) ** 2 + 1e-8) for k, t in lights]
     near = [w / sum(near) for w in near]
@@ -152,7 +152,7 @@ def moved(rgb, dims, points, encodes):
 
 
 def table(dims, seed):
-    """Numbers that ProfileTests makes in the same way."""
+    """The numbers that ProfileTests makes in the same way."""
     state, points = seed, []
     def number():
         nonlocal state
@@ -188,7 +188,7 @@ if __name__ == "__main__":
     rec2020 = rgb_to_xyz((0.708, 0.292), (0.170, 0.797), (0.131, 0.046), D65)
     way = mul(inverse(PROPHOTO), mul(adapt(D65, D50), rec2020))
     print("from Rec. 2020", [round(c, 6) for row in way for c in row])
-    # The whole way: camera, ProPhoto, HueSatMap, exposure, LookTable, Rec. 2020.
+    # The whole path: camera, ProPhoto, HueSatMap, exposure, LookTable, Rec. 2020.
     maps = [table((6, 4, 1), 11), table((6, 4, 1), 23)]
     both = [tuple(w * x + (1 - w) * y for x, y in zip(p, q)) for p, q in zip(*maps)]
     light = mul(inverse(PROPHOTO), mul(matrix, camera))

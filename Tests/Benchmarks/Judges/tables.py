@@ -1,9 +1,10 @@
-"""Compares what Rawmill's tables make of colours with what colour-science (PyPI) makes of them.
+"""Compares colours of Rawmill's tables with those of colour-science (PyPI).
 
 usage: tables.py ENGINE-BENCHMARK      (the program of `swift build --product engine-benchmark`)
 
-Random tables of each kind, 10,000 random colours each; colour-science interpolates in tetrahedra, and once more in boxes, which
-Rawmill does not do: how far both are apart says what the choice is worth. The differences are in 255ths.
+Uses random tables of each kind with 10,000 random colours each. colour-science interpolates in tetrahedra and, for
+comparison, trilinearly, which Rawmill does not: the distance of both shows the effect of the choice. Differences are
+in 255ths.
 """
 
 import pathlib
@@ -23,7 +24,7 @@ trilinear = colour.algebra.table_interpolation_trilinear
 
 
 def smooth(colours, random):
-    """A look: a matrix, a curve and a cast, as graders make them."""
+    """A look as from grading: a matrix, a curve and a cast."""
     mix = np.eye(3) + random.normal(0, 0.08, (3, 3))
     return np.clip(np.clip(colours @ mix.T, 0, 1) ** random.uniform(0.7, 1.4, 3) + random.normal(0, 0.02, 3), 0, 1)
 
@@ -35,7 +36,7 @@ def grid(size):
 
 
 def table(points, size, domain=None):
-    """colour-science's table has red first."""
+    """Red is the first axis in colour-science's tables."""
     cube = points.reshape(size, size, size, 3).transpose(2, 1, 0, 3)
     return colour.LUT3D(cube, "x", domain=domain)
 

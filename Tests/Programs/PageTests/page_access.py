@@ -1,11 +1,11 @@
-"""Judges every screen by axe, in the dark, in the light, and narrow."""
+"""Checks every screen with axe: dark, light and narrow."""
 import importlib.util
 import pathlib
 import unittest
 
 from page_world import world
 
-# The package is not imported: it would want a browser of its own. It is here for axe-core, which lies in it.
+# The package is not imported, because it would need its own browser; only its axe-core is used.
 AXE = (pathlib.Path(importlib.util.find_spec("axe_playwright_python").origin).parent / "axe.min.js").read_text()
 
 

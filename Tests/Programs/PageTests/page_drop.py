@@ -1,4 +1,4 @@
-"""A card is dropped on the page: 250 files, among them some that are no photos, with names that try to be scripts."""
+"""A card is dropped on the page: 250 files, some of which are not photos, with names that try to be scripts."""
 import unittest
 import urllib.parse
 
@@ -22,7 +22,7 @@ class DropTests(unittest.TestCase):
         for number in range(COUNT):
             folder = cls.card / ("100CANON" if number < 200 else "101CANON")
             folder.mkdir(parents=True, exist_ok=True)
-            # What follows a TIFF's data is not looked at, but makes another photograph of it.
+            # Bytes after a TIFF's data are ignored, but make another photograph of it.
             content = scenes[number % 5] + number.to_bytes(4, "big")
             if number == 31:
                 content = scenes[1] + (1).to_bytes(4, "big")
@@ -32,31 +32,31 @@ class DropTests(unittest.TestCase):
                 content = content[:30000]
             file = folder / NAMES[number % 10].format(f"{number:04}")
             file.write_bytes(content)
-            # Of some the camera made a JPEG as well, and one has a sidecar of darktable's.
+            # For some the camera also made a JPEG, and one has a darktable sidecar.
             if number % 5 == 0:
                 file.with_suffix(".JPG").write_bytes(b"camera's JPEG " + number.to_bytes(4, "big"))
             if number == 20:
                 file.with_name(file.name + ".xmp").write_bytes(SIDECAR)
-        # Files that systems leave on cards: the page says nothing of them.
+        # Files that systems leave on cards: the page ignores them.
         for name in ["._IMG_0000.DNG", ".DS_Store", "100CANON/._IMG_0010.DNG", ".Trashes/501/IMG_9999.DNG", "$RECYCLE.BIN/IMG_9998.DNG",
                      "System Volume Information/WPSettings.dat"]:
             (cls.card / name).parent.mkdir(parents=True, exist_ok=True)
             (cls.card / name).write_bytes(scenes[0] + name.encode())
 
-    def test_a_folder_of_250_files_arrives_whole_and_in_order_and_what_is_no_photo_is_named(self):
+    def test_a_folder_of_250_files_arrives_complete_and_in_order_and_other_files_are_named(self):
         page = self.world
         before = page.get("/v1/photos/count")["count"]
         page.load("#/now")
         page.find(".figures")
         page.drop(self.card)
         page.wait("location.hash.startsWith('#/drop/')")
-        # Placeholders are there at once, in order, all of them.
+        # All placeholders appear at once, in order.
         page.wait(f"document.querySelector('.drop-detail .cell')?.getAttribute('aria-setsize') === '{COUNT}'")
         page.wait("document.querySelector('#uploading').hidden", 60)
         page.wait("document.querySelector('#refused-sentence').textContent === '3 of 250 were not imported.'", 60)
         page.wait("document.querySelector('.drop-state .number').textContent.startsWith('247 of 250 photos done')", 90)
         self.assertEqual(page.get("/v1/photos/count")["count"], before + 247)
-        # What belongs to a photo is none of the files, and lies beside its RAW.
+        # Companions do not count as files, and lie beside their RAW.
         self.assertEqual(page.get("/v1/photos/count?where=" + urllib.parse.quote("keyword = 'from the card'"))["count"], 1)
         kept = [path for path in (page.library / "photos" / "drops").rglob("*.JPG")]
         self.assertEqual(len(kept), COUNT // 5)
@@ -73,7 +73,7 @@ class DropTests(unittest.TestCase):
         page.button("Details").click()
         self.assertEqual(page.run("return document.querySelectorAll('#refused-files li').length"), 3)
         self.assertTrue(page.run("return [...document.querySelectorAll('#refused-files li p:last-child')].every((why) => why.textContent.length > 10)"))
-        # Each says what can be done.
+        # Each states a remedy.
         remedies = [file["remedy"] for file in files if file["state"] == "refused"]
         said = page.run("return [...document.querySelectorAll('#refused-files li p:last-child')].map((why) => why.textContent)")
         self.assertTrue(all(remedy and any(remedy in why for why in said) for remedy in remedies), (remedies, said))
@@ -90,7 +90,7 @@ class DropTests(unittest.TestCase):
         self.assertEqual(order, [file["photo"]["id"] for file in files if file["photo"]])
         self.assertEqual(page.problems(), [])
 
-        # The names are texts wherever they are shown, and none turns the reading direction.
+        # The names are shown as text everywhere, and none changes the reading direction.
         page.show("#/gallery")
         page.wait(f"document.querySelector('.number').textContent === '{before + 247} photos'")
         page.wait("document.querySelectorAll('.cell img.there').length > 5")
@@ -102,7 +102,7 @@ class DropTests(unittest.TestCase):
         self.assertIsNone(page.run("return window.hacked ?? null"))
         self.assertEqual(page.problems(), [])
 
-    def test_who_looks_from_elsewhere_sees_a_placeholder_for_each_file_and_the_end_of_a_drop_that_was_stopped(self):
+    def test_watching_clients_see_a_placeholder_for_each_file_and_the_end_of_a_stopped_drop(self):
         page = self.world
         names = [f"card/IMG_{number:04}.DNG" for number in range(40)]
         drop = page.post("/v1/drops", {"files": 40, "title": "Burst <b>1</b>", "names": names})["drop"]
@@ -116,7 +116,7 @@ class DropTests(unittest.TestCase):
         page.wait("document.querySelector('#refused-files li').textContent.includes('Drop it again.')")
         self.assertEqual(page.problems(), [])
 
-    def test_uploads_go_on_by_themselves_after_the_server_was_killed_and_no_photo_is_lost(self):
+    def test_uploads_continue_automatically_after_the_server_was_killed_and_no_photo_is_lost(self):
         page = self.world
         scene = sample(page.folder / "later scene", 1, 151)[0].read_bytes()
         card = page.folder / "later"

@@ -1,4 +1,4 @@
-"""What is seen first, by whoever opens the page without naming a screen."""
+"""The first screen, if the address names none."""
 import pathlib
 import socket
 import tempfile
@@ -11,7 +11,7 @@ from page_world import world
 
 
 class FirstScreenTests(unittest.TestCase):
-    def test_it_is_the_photos_where_nothing_is_to_be_done(self):
+    def test_it_is_the_gallery_without_open_work(self):
         page = world()
         page.until(lambda: page.get("/v1/now")["state"] == "idle", 60)
         page.load("")
@@ -20,7 +20,7 @@ class FirstScreenTests(unittest.TestCase):
         self.assertEqual(page.run("return document.querySelector('#screens [aria-current]').textContent"), "Gallery")
         self.assertEqual(page.problems(), [])
 
-    def test_it_is_where_to_drop_some_in_an_empty_library(self):
+    def test_without_photos_it_is_the_drop_screen(self):
         page = world()
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))

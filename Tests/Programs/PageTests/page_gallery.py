@@ -25,12 +25,12 @@ class GalleryTests(unittest.TestCase):
 
     def test_the_first_paint_takes_less_than_a_second(self):
         page = self.opened()
-        # On a busy machine the browser notes it after the pictures are there.
+        # A busy browser reports it only after the pictures are there.
         page.wait("performance.getEntriesByName('first-contentful-paint').length > 0")
         self.assertLess(page.run("return performance.getEntriesByName('first-contentful-paint')[0].startTime"), 1000)
         self.assertEqual(page.problems(), [])
 
-    def test_a_mistake_in_a_condition_is_shown_at_its_place_and_a_right_one_narrows_the_gallery(self):
+    def test_a_condition_error_is_shown_at_its_place_and_a_valid_condition_filters_the_gallery(self):
         page = self.opened()
         page.press("/")
         page.press("frame = 0 and kamera = 'x'", Keys.ENTER)
@@ -45,7 +45,7 @@ class GalleryTests(unittest.TestCase):
         page.button("Show all photos").click()
         page.wait("document.querySelectorAll('.cell img.there').length >= 6")
 
-    def test_bursts_are_one_photo_each_that_is_chosen_and_opened_as_a_whole(self):
+    def test_bursts_are_one_tile_each_that_is_selected_and_opened_as_a_whole(self):
         page = self.world
         # Other tests edit others.
         page.load("#/gallery?where=" + quote("path like '%sample-000%' and look = 'neutral' and taken = '2024-05-01 10:20' or path like '%sample-0011%'"))
@@ -75,9 +75,9 @@ class GalleryTests(unittest.TestCase):
         page.wait("document.querySelector('.number').textContent === '4 photos'")
         self.assertEqual(page.problems(), [])
 
-    def test_stars_are_shown_and_narrow_the_gallery_down(self):
+    def test_stars_are_shown_and_filter_the_gallery(self):
         page = self.world
-        # Other tests may have dropped photos that come before these.
+        # Other tests may have dropped photos that precede these.
         page.load("#/gallery?where=" + quote("path like '%sample-00%' and look = 'neutral'"))
         page.wait("document.querySelector('#cell-0 .about')?.textContent.startsWith('★★★★★ · ')")
         page.wait("document.querySelector('#cell-2 .about').textContent.startsWith('✗ · ')")
@@ -90,7 +90,7 @@ class GalleryTests(unittest.TestCase):
         page.wait("location.hash.includes('rating=3') && document.querySelector('.number').textContent === '2 photos'")
         self.assertEqual(page.get("/v1/photos/count?where=rating%20%3D%20-1")["count"], 1)
 
-    def test_keywords_are_offered_narrow_the_gallery_down_and_lead_there_from_a_photo(self):
+    def test_keywords_are_offered_filter_the_gallery_and_link_to_it_from_a_photo(self):
         page = self.world
         page.load("#/gallery")
         page.wait("[...document.querySelectorAll('datalist option')].some((one) => one.value === 'lake' && one.label === 'lake · 2')")
@@ -125,7 +125,7 @@ class GalleryTests(unittest.TestCase):
         page.press("g", "b")
         page.wait("location.hash === '#/batches'")
 
-    def test_an_album_is_made_of_a_selection_and_put_in_order_by_keyboard_and_by_hand(self):
+    def test_an_album_is_made_from_a_selection_and_reordered_by_keyboard_and_mouse(self):
         page = self.opened("#/gallery?where=frame%20%3D%200")
         cell = lambda index: page.find(f"#cell-{index}")
         cell(0).click()

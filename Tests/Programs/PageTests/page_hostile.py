@@ -1,4 +1,5 @@
-"""500 photos whose names, folders, EXIF and album try to run as scripts: converted and dropped, and seen on every screen."""
+"""500 photos whose names, folders, EXIF and album try to run as scripts: converted and dropped, and shown on every
+screen."""
 import json
 import re
 import struct
@@ -18,7 +19,7 @@ PAYLOADS = [
     f"<math><mtext><img src=x onerror={RUN}>", f"<details open ontoggle={RUN}>", f"data:text/html,<script>{RUN}</script>", f"\n<script>\r{RUN}</script>",
     f"\u2028{RUN}\u2029", f"<!--<img src=\"--><img src=x onerror={RUN}//\">", "x" * 190 + "<b>", "__proto__", "constructor", "#/drop?<b>", "..%2f..%2f<i>",
 ]
-# The number of times that anything ran or was kept from running, over all pages that were loaded.
+# The number of scripts that ran or were blocked, over all loaded pages.
 WATCH = """
 window.hits = 0;
 window.kept = [];
@@ -27,7 +28,7 @@ document.addEventListener("securitypolicyviolation", (event) => window.kept.push
 
 
 def with_texts(dng, texts):
-    """The DNG with other texts in its first directory (TIFF 6.0, section 2): by tag."""
+    """The DNG with other texts in its first directory (TIFF 6.0, section 2), by tag."""
     content = bytearray(dng)
     order = "<" if content[:2] == b"II" else ">"
     start, = struct.unpack_from(order + "I", content, 4)
@@ -43,7 +44,7 @@ def with_texts(dng, texts):
 
 
 def honest(name):
-    """The name as the page shows it: characters that control or turn the text are visible."""
+    """The name as shown on the page: characters that control or reverse the text are visible."""
     return re.sub("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]", "\ufffd", name)
 
 
@@ -56,7 +57,7 @@ class HostileWorld(World):
             part = payload.replace("/", "\u2215")
             folder = self.card / "DCIM" if number < DROPPED else self.raws / PAYLOADS[number // 40].replace("/", "\u2215")
             folder.mkdir(parents=True, exist_ok=True)
-            # What follows a TIFF's data is not looked at, but makes another photograph of it.
+            # Bytes after a TIFF's data are ignored, but make another photograph of it.
             content = with_texts(scenes[number % 3], {271: payload, 272: f"{payload} {number % 40}"}) + number.to_bytes(4, "big")
             broken = number % 50 == 49
             (folder / f"{number:03} {part}.dng").write_bytes(content[:4000] if broken else content)
@@ -84,7 +85,7 @@ class HostileTests(unittest.TestCase):
         self.assertEqual(found, {"hits": 0, "kept": [], "wrong": []}, where)
         self.assertEqual(page.problems(), [], where)
 
-    def test_the_watch_itself_sees_what_is_kept_from_running(self):
+    def test_the_watch_itself_sees_blocked_scripts(self):
         page = self.world
         page.load("#/now")
         page.find(".figures")
@@ -147,7 +148,7 @@ class HostileTests(unittest.TestCase):
                 page.run("document.querySelectorAll('details').forEach((one) => one.open = true)")
             self.harmless(screen)
 
-    def test_files_that_are_dropped_are_shown_as_text_while_they_come_and_after(self):
+    def test_files_are_shown_as_text_during_and_after_their_upload(self):
         page = self.world
         before = page.get("/v1/photos/count")["count"]
         page.load("#/now")

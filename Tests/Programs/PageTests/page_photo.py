@@ -38,7 +38,7 @@ class PhotoTests(unittest.TestCase):
         page.wait(f"location.hash === {first!r}")
         self.assertEqual(page.problems(), [])
 
-    def test_who_went_on_to_another_screen_is_not_fetched_back_by_an_answer_that_comes_late(self):
+    def test_users_on_another_screen_are_not_returned_by_a_late_answer(self):
         photo = next(photo for photo in self.world.photos() if "sample-0010" in photo["name"])
         page = self.world
         page.post("/v1/photos/edit", {"photos": [photo["id"]], "changes": {"exposure": 0.3}})
@@ -67,12 +67,12 @@ class PhotoTests(unittest.TestCase):
         page.wait(f"window.seen.length >= {len(photos)}")
         self.assertTrue(page.run("return window.seen.every((text) => text.includes('attic') && text.includes('being rendered'))"))
         page.wait("[...document.querySelectorAll('.cell .name')].filter((name) => name.textContent.includes('.attic.')).length === 2")
-        # The photos themselves are shown in the end, and no preview is left.
+        # The photos themselves are shown in the end, without previews.
         page.wait("[...document.querySelectorAll('.cell img')].every((image) => image.src.includes('/v1/objects/'))")
         self.assertEqual(page.get("/v1/edits")["edits"], [])
         self.assertEqual(page.problems(), [])
 
-    def test_a_photo_that_cannot_be_rendered_stays_and_says_why(self):
+    def test_a_photo_that_cannot_be_rendered_stays_and_states_the_reason(self):
         page = self.world
         photo = next(photo for photo in page.photos() if photo["name"].startswith("sample-0006"))
         raw = page.raws / "sample-0006.dng"
@@ -84,7 +84,7 @@ class PhotoTests(unittest.TestCase):
             page.post("/v1/photos/edit", {"photos": [photo["id"]], "changes": {"look": "attic"}})
             page.wait("document.querySelector('.said.problem')?.textContent.endsWith('The photo is unchanged.')")
             self.assertEqual(page.run("return location.hash"), first)
-            # Also for who comes later, and among the revisions.
+            # Also for later visitors, and among the revisions.
             self.opened(photo)
             page.wait("document.querySelector('.revisions .edit[data-state=failed]')?.textContent.includes('attic')")
             page.wait("document.querySelector('.said.problem')")
@@ -95,7 +95,7 @@ class PhotoTests(unittest.TestCase):
         self.assertFalse(page.run("return document.querySelector('.said.problem')"))
         self.assertEqual(page.problems(), [])
 
-    def test_the_slider_between_two_pictures_is_moved_by_keys_and_by_hand(self):
+    def test_the_slider_between_two_pictures_is_moved_by_keyboard_and_mouse(self):
         page = self.opened(self.world.photos()[2])
         page.press("e")
         page.press(Keys.TAB, Keys.TAB, Keys.ARROW_RIGHT)
@@ -111,7 +111,7 @@ class PhotoTests(unittest.TestCase):
         page.press("b")
         page.wait("!document.querySelector('.comparing')")
 
-    def test_the_arrows_go_from_photo_to_photo_and_the_raw_can_be_had(self):
+    def test_the_arrows_go_from_photo_to_photo_and_the_raw_can_be_downloaded(self):
         photos = self.world.photos()
         page = self.opened(photos[0])
         page.press(Keys.ARROW_RIGHT)

@@ -1,4 +1,4 @@
-"""Who may look, and who may change."""
+"""Viewers and operators."""
 import socket
 import subprocess
 import time
@@ -45,7 +45,7 @@ class RoleTests(unittest.TestCase):
         self.page.load("#/gallery")
         self.page.find("#token").send_keys(token, Keys.ENTER)
 
-    def test_a_wrong_token_is_told_and_a_viewer_sees_no_button_of_change(self):
+    def test_a_wrong_token_is_reported_and_a_viewer_sees_no_button_for_changes(self):
         page = self.page
         self.signed_in("nonsense")
         page.wait("document.querySelector('dialog .problem').textContent === 'The token is not valid.'")
@@ -65,7 +65,7 @@ class RoleTests(unittest.TestCase):
         page.wait("document.querySelector('.screen-drop .strip')?.textContent.includes('read-only access')")
         self.assertEqual(page.problems(), [])
 
-    def test_an_operator_may_change(self):
+    def test_an_operator_may_make_changes(self):
         page = self.page
         self.signed_in("change-what-must-be-0123456789")
         page.wait("document.querySelectorAll('.cell img.there').length === 2")

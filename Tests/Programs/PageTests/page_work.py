@@ -1,4 +1,4 @@
-"""Batches and failures: what an operator does at night."""
+"""Batches and failures."""
 import unittest
 
 from page_world import sample, world
@@ -9,10 +9,10 @@ class WorkTests(unittest.TestCase):
     def setUpClass(cls):
         cls.world = world()
 
-    def test_a_failure_names_file_and_remedy_and_is_gone_once_it_was_retried_well(self):
+    def test_a_failure_names_file_and_remedy_and_disappears_after_a_successful_retry(self):
         page = self.world
         page.load("#/failures")
-        # Beside it there may be what other tests dropped.
+        # There may also be files that other tests dropped.
         retry = page.find("[aria-label='Retry raws/large <i>x.dng']")
         group = "[...document.querySelectorAll('.failure-group')].find((one) => one.textContent.includes('large <i>x.dng'))"
         self.assertIn("larger than allowed", page.run(f"return {group}.querySelector('.remedy').textContent"))
@@ -36,7 +36,7 @@ class WorkTests(unittest.TestCase):
         page.show("#/batches")
         page.button("Pause").click()
         page.wait("document.querySelector('.batch .state').dataset.state === 'paused'")
-        # What is to be done comes first for whoever names no screen.
+        # Without a named screen, open work comes first.
         page.load("")
         page.wait("location.hash === '#/now'")
         page.show("#/batches")
@@ -54,7 +54,7 @@ class WorkTests(unittest.TestCase):
         card = page.folder / "at work"
         scenes = [file.read_bytes() for file in sample(page.folder / "at work scenes", 2, 221, megapixels=1)]
         card.mkdir()
-        # As many as keep an idle machine busy for some seconds: the screen reads once a second.
+        # Enough to keep an idle machine busy for some seconds: the screen reads once a second.
         photos = 150
         for number in range(photos):
             (card / f"slot-{number:03}.dng").write_bytes(scenes[number % 2] + number.to_bytes(4, "big"))
@@ -68,7 +68,7 @@ class WorkTests(unittest.TestCase):
         page.wait("[...document.querySelectorAll('.worker .slots .file-name')].every((one) => one.textContent === 'idle')")
         self.assertEqual(page.problems(), [])
 
-    def test_pages_that_were_left_take_no_connection_from_the_one_that_is_seen(self):
+    def test_hidden_pages_take_no_connection_from_the_visible_one(self):
         page = self.world
         # A browser has six connections to a server.
         for _ in range(8):

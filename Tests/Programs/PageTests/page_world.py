@@ -1,4 +1,4 @@
-"""A generated library, `rawmill serve` on it, and Chromium in front of it: shared by all tests of the page."""
+"""A generated library, `rawmill serve` on it, and Chromium: shared by all tests of the page."""
 import atexit
 import json
 import os
@@ -30,7 +30,7 @@ def sample(folder, count, first, megapixels=0.05):
 
 
 def describe(raw, rating, keywords=()):
-    """A sidecar with stars and keywords, as programs for photographers write it."""
+    """A sidecar with stars and keywords, as photo programs write it."""
     bag = "".join(f"<rdf:li>{escape(word)}</rdf:li>" for word in keywords)
     raw.with_suffix(".xmp").write_text(
         '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
@@ -38,7 +38,7 @@ def describe(raw, rating, keywords=()):
 
 
 class World:
-    """One library with eleven photos and one file that was too large, its server, and a browser."""
+    """A library with eleven photos and one file that was too large, its server, and a browser."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rawmill-page-"))
@@ -57,7 +57,7 @@ class World:
     def fill(self):
         for raw, rating, keywords in zip(sample(self.raws, 11, 1), (5, 3, -1), (["lake", "<b>Zürich & See"], ["lake"], [])):
             describe(raw, rating, keywords)
-        # Those that were taken in one second and the next are a burst.
+        # Photos taken in one second and the next are a burst.
         for raw, captured in zip(sorted(self.raws.glob("*.dng"))[6:9], (b"10:20:30", b"10:20:31", b"10:20:31")):
             raw.write_bytes(re.sub(rb"(2024:05:01 )\d\d:\d\d:\d\d", rb"\g<1>" + captured, raw.read_bytes()))
         large = sample(self.folder / "large", 1, 12, megapixels=1)[0]
@@ -77,7 +77,7 @@ class World:
                 time.sleep(0.05)
 
     def begin(self, *options):
-        """Starts a server, which writes to the log of all."""
+        """Starts a server with the common log."""
         with open(self.folder / "serve.log", "ab") as log:
             return subprocess.Popen([RAWMILL, "serve", *options], stdout=log, stderr=log)
 
@@ -122,7 +122,7 @@ class World:
         self.run("location.hash = arguments[0]", hash)
 
     def load(self, hash):
-        """Loads the page anew, as if it was opened for the first time."""
+        """Reloads the page as on a first visit."""
         self.browser.get("about:blank")
         self.browser.get(f"{self.address}/{hash}")
 
@@ -149,7 +149,7 @@ class World:
             time.sleep(0.05)
 
     def until(self, true, seconds=30):
-        """Waits until the server says so, whatever the page shows."""
+        """Waits for a state of the server, whatever the page shows."""
         end = time.monotonic() + seconds
         while not true():
             assert time.monotonic() < end, f"still not so after {seconds} s"
@@ -160,7 +160,7 @@ class World:
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
     def button(self, text, within="body"):
-        """The button or link that is named so."""
+        """The button or link with this name."""
         found = (f"[...document.querySelector({json.dumps(within)}).querySelectorAll('button, a.button')]"
                  f".find((one) => one.textContent === {json.dumps(text)} && !one.disabled && one.offsetParent)")
         return self.wait(found)
@@ -178,18 +178,18 @@ class World:
         return self.run("return document.querySelector(arguments[0])?.textContent ?? ''", selector)
 
     def problems(self):
-        """What the browser complained of since it was last asked, but for requests that failed while the server was away."""
+        """The browser's errors since the last call, except for requests that failed while the server was away."""
         return [entry["message"] for entry in self.browser.get_log("browser")
                 if entry["level"] == "SEVERE" and "Failed to load resource" not in entry["message"]]
 
     def drop(self, path):
-        """Lets go of a file or folder over the page, as a hand with a mouse does."""
+        """Drops a file or folder on the page, like a mouse."""
         data = {"items": [], "files": [str(path)], "dragOperationsMask": 1}
         def dispatch(kind):
             self.browser.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "x": 600, "y": 500, "data": data})
 
         dispatch("dragEnter")
-        # Chromium drops nothing before it has heard that the page takes it, and says nothing about that: so it is tried again.
+        # Chromium silently drops nothing before it knows that the page accepts it, so this is retried.
         for _ in range(20):
             dispatch("dragOver")
             self.wait("document.querySelector('.veil:not([hidden])')")

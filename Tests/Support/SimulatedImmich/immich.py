@@ -1,10 +1,9 @@
-"""Takes what Immich's documented interface takes (https://api.immich.app), and is strict about it.
+"""A strict implementation of the used part of Immich's documented interface (https://api.immich.app).
 
     immich.py KEY [FAILING-UPLOAD]
 
-Prints its port. `GET /state` tells what it has. The upload of the number FAILING-UPLOAD, counted from 1, is answered with an
-error, once. Fields of requests are checked as the interface's description has them: what is required, types, UUIDs, dates, and
-how many."""
+Prints its port. `GET /state` returns its contents. Upload number FAILING-UPLOAD, counted from 1, fails once. Fields
+of requests are checked against the interface's description: required fields, types, UUIDs, dates, and counts."""
 
 import email.parser
 import email.policy

@@ -1,5 +1,5 @@
-"""Collects traces for tests: takes OTLP over HTTP in JSON, is strict about its form, and writes each span as a line of
-JSON into a file. Prints its port first.
+"""Collects traces for tests: receives OTLP over HTTP in JSON, checks its format strictly, and writes each span as a
+line of JSON into a file. Prints its port first.
 
 usage: collector.py FILE
 """
