@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Lights and spaces")
 struct LocusTests {
-    @Test("Black bodies have the chromaticities of CIE 15 at 2,856 K (illuminant A) and of the tables at other temperatures")
+    @Test("Black bodies have the colours of CIE 15 at 2,856 K (illuminant A) and of tables at other temperatures")
     func planckian() {
         for (kelvin, x, y) in [
             (2856.0, 0.4476, 0.4074), (2000, 0.5267, 0.4133), (3500, 0.4053, 0.3907), (6500, 0.3135, 0.3237),

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "Pictures of any width are assembled from strips, decoded singly and in pairs", arguments: [768, 1536, 1608, 3048],
+        "Pictures of any width are joined from strips, singly and in pairs", arguments: [768, 1536, 1608, 3048],
         [RAFFile.Sensor.xTrans, .bayer])
     func widths(width: Int, sensor: RAFFile.Sensor) throws {
         var file = RAFFile(compressed: sensor, bits: 14)

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "Every damaged byte and many truncations of a small file give a picture or an error", .needs(.program("python3")),
+        "Every damaged byte and many truncations of a file give a picture or an error", .needs(.program("python3")),
         .needs(.program("cjxl")), .needs(.program("cjpeg")), .needs(.program("djpeg")),
         arguments: [
             "--compression 52546 --bits 16 --tile 16x16", "--compression 52546 --bits 32 --float --rgb",
