@@ -293,9 +293,8 @@ let roles: [Target] = [
     module(
         "Roles/Monitoring",
         [
-            "Broker", "Catalogue", "Clock", "Concurrency", "Coordinator", "Jobs", "Library", "Manifests", "Memory",
-            "Metrics",
-            "Storage", "Telemetry", "Web", "Worker",
+            "Broker", "Catalogue", "Clock", "Concurrency", "Coordinator", "Digest", "Jobs", "Library", "Manifests",
+            "Memory", "Metrics", "Storage", "Telemetry", "Tracing", "Web", "Worker",
         ],
         memorySafe),
     // Operator's access to a cluster: reads its state and sends commands to its coordinator.
@@ -304,16 +303,16 @@ let roles: [Target] = [
     module(
         "Roles/Runs",
         [
-            "Broker", "Catalogue", "Clock", "Coordinator", "Digest", "Export", "Jobs", "Library", "Manifests",
-            "Records", "Storage", "Telemetry", "Worker",
+            "Broker", "Catalogue", "Clock", "Coordinator", "Database", "Digest", "Export", "Jobs", "Library",
+            "Manifests", "Records", "Storage", "Telemetry", "Worker",
         ], memorySafe),
     // A library behind a web page: routes, drops, edits.
     module(
         "Roles/Serving",
         [
             "Archives", "Broker", "Clock", "ClusterControl", "Concurrency", "Coordinator", "Database",
-            "Digest", "JSON", "Jobs", "Library", "Looks", "Manifests", "MetadataHost", "PictureFormat", "Processes",
-            "Records", "Runs", "Storage", "Telemetry", "Web", "WebPage", "WebService", "Worker",
+            "Digest", "JSON", "Jobs", "Library", "Looks", "Manifests", "Memory", "MetadataHost", "PictureFormat",
+            "Processes", "Records", "Runs", "Storage", "Telemetry", "Web", "WebPage", "WebService", "Worker",
         ], memorySafe),
 ]
 
@@ -467,6 +466,7 @@ let testTargets: [Target] = [
     tests(
         "Roles/ExportTests",
         ["Export", "Broker", "Records", "Jobs", "Manifests", "Storage", "Digest", "PictureFormat", "Telemetry"]),
+    tests("Roles/RunsTests", ["Coordinator", "Runs"]),
     tests(
         "Roles/ServingTests",
         [

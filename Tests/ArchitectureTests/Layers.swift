@@ -58,7 +58,7 @@ struct Layer {
     static let concreteTransports: Set<String> = ["KafkaBroker"]
 
     /// Modules whose folders still use each other in a circle. The list may only become shorter.
-    static let unordered: Set<String> = ["Programs/rawmill", "Roles/Library"]
+    static let unordered: Set<String> = ["Roles/Library"]
 
     /// The programs that users run.
     static let shippedPrograms = ["rawmill", "rawmill-render"]

@@ -60,11 +60,10 @@ public final class CatalogueMonitor: Sendable {
 
     /// Updates the lag periodically until the task is cancelled. During an outage the lag keeps its last value.
     public func watch(_ cataloguer: Cataloguer, every interval: Duration = .seconds(5)) async {
-        while !Task.isCancelled {
+        await Periodic.run(every: interval) {
             if let progress = try? await cataloguer.progress() {
                 lag.replace(progress.lags.map { partition, lag in ([partition.description], Double(lag)) })
             }
-            try? await Task.sleep(for: interval)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Clock
 public import Coordinator
 internal import Jobs
 internal import Library
@@ -76,10 +77,9 @@ public final class CoordinatorMonitor: Sendable {
 
     /// Reads the ledger periodically until the task is cancelled.
     public func watch(_ ledger: Ledger, every interval: Duration = .seconds(5)) async {
-        while !Task.isCancelled {
-            // The coordinator itself stops on an unreadable ledger.
+        await Periodic.run(every: interval) {
+            // A ledger that cannot be read stops the coordinator itself. That is not for this task to do.
             if (try? await ledgerGauges.update(from: ledger)) != nil { readiness.setMet(.open) }
-            try? await Task.sleep(for: interval)
         }
     }
 }

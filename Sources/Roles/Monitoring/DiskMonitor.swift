@@ -1,3 +1,4 @@
+internal import Clock
 internal import Concurrency
 public import Metrics
 internal import Storage
@@ -20,13 +21,12 @@ public final class DiskMonitor: Sendable {
 
     /// Measures periodically until the task is cancelled. An unreadable folder keeps its last values.
     public func watch(every interval: Duration = .seconds(15)) async {
-        while !Task.isCancelled {
+        await Periodic.run(every: interval) {
             for (name, path) in folders {
                 guard let facts = await reader.facts(of: path) else { continue }
                 free.set(Double(facts.freeBytes), [name])
                 size.set(Double(facts.totalBytes), [name])
             }
-            try? await Task.sleep(for: interval)
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Clock
 internal import Concurrency
 internal import Manifests
 internal import Storage
@@ -22,9 +23,8 @@ public final class FolderMonitor: Sendable {
 
     /// Checks periodically until the task is cancelled.
     public func watch(every interval: Duration = .seconds(15)) async {
-        while !Task.isCancelled {
+        await Periodic.run(every: interval) {
             await look()
-            try? await Task.sleep(for: interval)
         }
     }
 

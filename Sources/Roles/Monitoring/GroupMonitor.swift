@@ -1,4 +1,5 @@
 public import Broker
+internal import Clock
 public import Metrics
 internal import Synchronization
 
@@ -66,13 +67,12 @@ public final class GroupMonitor: Sendable {
         every interval: Duration = .seconds(10)
     ) async {
         var known: [String: [([String], Double)]] = [:]
-        while !Task.isCancelled {
+        await Periodic.run(every: interval) {
             for topic in topics {
                 guard let lags = try? await lags(transport, topic, group(topic)) else { continue }
                 known[topic] = lags
             }
             lag.replace(known.values.flatMap { $0 })
-            try? await Task.sleep(for: interval)
         }
     }
 

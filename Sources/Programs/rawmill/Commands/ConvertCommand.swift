@@ -47,9 +47,9 @@ enum ConvertCommand {
         try RunPage.check(values, destination)
         // With a page, users may request more photos during the run.
         let isLone =
-            values[SettingOptions.look].count <= 1 && !values[RunPage.isWanted] && SinglePhoto.isAll(of: sources)
+            values[SettingOptions.look].count <= 1 && !values[PageOptions.isWanted] && SinglePhoto.isAll(of: sources)
         let run = try LocalRun(
-            values, to: destination, isServed: values[RunPage.isWanted], expectedJobs: isLone ? 1 : nil)
+            values, to: destination, isServed: values[PageOptions.isWanted], expectedJobs: isLone ? 1 : nil)
         let labels = Mutex<[BatchID: String]>([:])
         return try await run.run(
             sources: folders, storing: selection.store,

@@ -46,7 +46,8 @@ enum RawmillCommands {
 
     static let versionText = Version.text(of: "rawmill")
 
-    static let runner = CommandRunner(program, versionText: versionText, settings: SettingsOption.open) { values in
-        LibraryUpdateLog.start(RoleLog.quiet(values))
-    }
+    static let runner = CommandRunner(
+        program, versionText: versionText,
+        settings: { (value) throws(UsageError) in try SettingsOption.open(value, for: program) }
+    ) { LibraryUpdateLog.start(RoleLog.quiet($0)) }
 }

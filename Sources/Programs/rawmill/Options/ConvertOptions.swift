@@ -29,7 +29,7 @@ enum ConvertOptions {
         SourceOptions.all + [library, DatabaseOption.parameter] + ExportOptions.all + SettingOptions.all + [
             originals, retryFailed,
         ] + WorkerOptions.all
-        + [dryRun] + ReportOptions.all + RunPage.parameters
+        + [dryRun] + ReportOptions.all + PageOptions.all
 }
 
 /// A number of bytes: `500M`, `2G`, `1.5G`. The units are powers of 1000.

@@ -161,7 +161,3 @@ extension ListenAddress {
     /// Whether only this machine reaches the address.
     var isThisMachine: Bool { host.hasPrefix("127.") || host == "::1" }
 }
-
-extension ListenArgument {
-    static let page = ListenArgument(.thisMachine(port: 7420))
-}

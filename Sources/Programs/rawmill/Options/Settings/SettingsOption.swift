@@ -12,13 +12,15 @@ enum SettingsOption {
             ~/.config/rawmill/rawmill.yaml, if it exists)
             """)
 
-    /// Opens the settings file, with the library of the current folder as a fallback.
-    static func open(_ value: (String) -> [UInt8]?) throws(UsageError) -> (any SettingsSource)? {
+    /// Opens the settings file, and adds the library of the current folder behind it.
+    static func open(
+        _ value: (String) -> [UInt8]?, for program: Program
+    ) throws(UsageError) -> (any SettingsSource)? {
         guard let path = value(parameter.declaration.name) ?? usersFile else { return CurrentLibrary(file: nil) }
         let bytes = try InputFile.read(path, for: "--settings", limitBytes: UInt64(YAMLFile.maxBytes))
         do throws(SettingsError) {
             return CurrentLibrary(
-                file: try SettingsFile(bytes, file: TerminalText.escape(path), program: RawmillCommands.program))
+                file: try SettingsFile(bytes, file: TerminalText.escape(path), program: program))
         } catch {
             throw UsageError("\(error).")
         }

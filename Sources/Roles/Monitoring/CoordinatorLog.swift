@@ -1,13 +1,13 @@
-import Broker
-import Clock
-import Coordinator
-import Jobs
-import Manifests
-import Telemetry
+internal import Broker
+internal import Clock
+package import Coordinator
+internal import Jobs
+internal import Manifests
+package import Telemetry
 
 /// Writes a coordinator's events to the log. Every line about a job has the job's id.
-enum CoordinatorLog {
-    static func write(_ event: RunEvent, to log: Logger) {
+package enum CoordinatorLog {
+    package static func write(_ event: RunEvent, to log: Logger) {
         switch event {
         case .foundOpenJobs(let count): log.info(.runStarted, [.open: .init(count)])
         case .entry(let entry): write(entry, to: log)
@@ -28,7 +28,7 @@ enum CoordinatorLog {
         case .orderPlanned(let batch, let counts): write(batch, counts, to: log)
         case .controlled(let control): log.info(.controlApplied, [.message: "\(text(control))"])
         case .rootChanged(let root):
-            log.warning(.rootChanged, [.message: "the root \(root) no longer contains any of its known files"])
+            log.warning(.rootChanged, [.message: "none of the files by which the root \(root) was known is there"])
         case .unreadableControl(let position, let error): refused(position, "\(error)", log)
         }
     }
@@ -47,7 +47,7 @@ enum CoordinatorLog {
             ])
     }
 
-    /// A refusal is a warning while the job is retried, and an error when it fails.
+    /// A warning while the job is tried again, an error when it fails.
     private static func write(_ result: JobResult, _ refusal: Refusal, _ delay: Duration?, to log: Logger) {
         log.log(
             delay == nil ? .error : .warning, .jobRefused,
@@ -85,7 +85,7 @@ enum CoordinatorLog {
         case .sources(let part): "sources \(part.number) of \(part.batch)"
         case .submit(let order): "submit \(order.batch)"
         case .retry(let choice):
-            "retry \(choice.jobs.isEmpty ? "every job" : SummaryText.counted(choice.jobs.count, "job")), "
+            "retry \(choice.jobs.isEmpty ? "every job" : choice.jobs.count == 1 ? "1 job" : "\(choice.jobs.count) jobs"), "
                 + "\(choice.reason?.rawValue ?? "every reason"), \(choice.batch.map(\.description) ?? "every batch")"
         case .drain(let worker): "drain \(worker)"
         }

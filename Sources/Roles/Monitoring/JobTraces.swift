@@ -1,27 +1,27 @@
-import Catalogue
-import Clock
-import Coordinator
-import Digest
-import Jobs
-import Manifests
-import Synchronization
-import Telemetry
-import Tracing
-import Worker
+package import Catalogue
+internal import Clock
+package import Coordinator
+internal import Digest
+internal import Jobs
+internal import Manifests
+internal import Synchronization
+internal import Telemetry
+package import Tracing
+package import Worker
 
-/// Exports a cluster's jobs as traces. Each order is one trace, begun by `submit`. Below it are the coordinator's
-/// `plan` and each job's `render` with its stages; below the render are the coordinator's `close` and the cataloguer's
-/// `merge`. The records carry the context in their `traceparent`.
-enum JobTraces {
-    /// The span of a job's last render. Every role derives the same number, and so knows its spans' parent.
+/// A cluster's jobs as traces. Each order is one trace, which `submit` begins. It contains the coordinator's `plan` and
+/// each job's `render` with its stages; a render contains the coordinator's `close` and the cataloguer's `merge`. The
+/// records carry the context in their `traceparent`.
+private enum JobTraces {
+    /// The span of a job's last render. Every role computes the same number, and so knows the parent of its spans.
     static func renderSpan(_ job: JobID, attempts: UInt32) -> UInt64 {
         let start = job.digest.bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return start &+ UInt64(attempts) &* 0x9E37_79B9_7F4A_7C15
     }
 }
 
-/// Open spans by a key. If too many never end, the oldest is dropped.
-struct OpenSpans<Key: Hashable & Sendable>: Sendable {
+/// Spans that have begun and not ended. Beyond `maxCount`, the oldest is dropped.
+private struct OpenSpans<Key: Hashable & Sendable>: Sendable {
     private var all: [Key: (context: TraceContext, start: UInt64)] = [:]
     private static var maxCount: Int { 1024 }
 
@@ -36,13 +36,14 @@ struct OpenSpans<Key: Hashable & Sendable>: Sendable {
     mutating func end(_ key: Key) -> (context: TraceContext, start: UInt64)? { all.removeValue(forKey: key) }
 }
 
-final class WorkerTraces: Sendable {
+/// Exports a worker's spans.
+package final class WorkerTraces: Sendable {
     private let exporter: SpanExporter
     private let open = Mutex(OpenSpans<JobID>())
 
-    init(_ exporter: SpanExporter) { self.exporter = exporter }
+    package init(_ exporter: SpanExporter) { self.exporter = exporter }
 
-    func take(_ event: WorkerEvent) {
+    package func take(_ event: WorkerEvent) {
         switch event {
         case .started(let job, _, let traceparent): open.withLock { $0.begin(job.id, traceparent) }
         case .ended(let manifest, let timings): ended(manifest, timings)
@@ -76,13 +77,14 @@ final class WorkerTraces: Sendable {
     }
 }
 
-final class CoordinatorTraces: Sendable {
+/// Exports a coordinator's spans.
+package final class CoordinatorTraces: Sendable {
     private let exporter: SpanExporter
     private let open = Mutex(OpenSpans<BatchID>())
 
-    init(_ exporter: SpanExporter) { self.exporter = exporter }
+    package init(_ exporter: SpanExporter) { self.exporter = exporter }
 
-    func take(_ event: RunEvent) {
+    package func take(_ event: RunEvent) {
         switch event {
         case .ordered(let order, let traceparent): open.withLock { $0.begin(order.batch, traceparent) }
         case .orderPlanned(let batch, let counts): planned(batch, jobs: counts.submitted, failure: nil)
@@ -106,7 +108,8 @@ final class CoordinatorTraces: Sendable {
 }
 
 extension SpanExporter {
-    func export(_ merged: ManifestMergeResult) {
+    /// Exports the merge of a manifest into the library.
+    package func export(_ merged: ManifestMergeResult) {
         let manifest = merged.manifest
         export(
             "merge", of: manifest.job, attempts: manifest.attempts, since: manifest.finishedMilliseconds,

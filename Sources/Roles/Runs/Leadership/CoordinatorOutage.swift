@@ -1,15 +1,15 @@
-import Database
-import Library
-import Telemetry
+package import Database
+internal import Library
+internal import Telemetry
 
-/// An error that a coordinator waits out: of the ledger's server, or of a full disk.
-struct CoordinatorOutage: Error {
-    let kind: DatabaseError.Kind
+/// An error that a coordinator waits out: of the ledger's server, or a full disk.
+package struct CoordinatorOutage: Error {
+    package let kind: DatabaseError.Kind
     let cause: String
     let isServers: Bool
 
-    /// Nil for an error that waiting cannot resolve.
-    init?(_ error: any Error) {
+    /// Nil for an error that waiting does not cure.
+    package init?(_ error: any Error) {
         if let error = error as? LibraryError, case .storage = error, error.kind == .diskFull {
             self.init(.diskFull, error.account, isServers: false)
             return
@@ -37,7 +37,7 @@ struct CoordinatorOutage: Error {
 }
 
 extension OutageLog {
-    /// Another active coordinator is not an outage.
+    /// While another coordinator leads, there is no outage.
     func begins(_ outage: CoordinatorOutage) { if outage.kind != .busy { waits(for: outage.cause) } }
 
     func write(_ outage: CoordinatorOutage) {
@@ -45,8 +45,7 @@ extension OutageLog {
         guard outage.kind == .busy else {
             return write(.error, outage.isServers ? .databaseUnavailable : .storageUnavailable, outage.cause)
         }
-        // Another coordinator does the work.
         if isWaiting { ended() }
-        write(.info, .coordinatorStandsBy, "\(outage.cause); waiting to take its place")
+        write(.info, .coordinatorStandsBy, "\(outage.cause); standing by to take over")
     }
 }

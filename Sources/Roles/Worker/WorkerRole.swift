@@ -1,13 +1,12 @@
-import Broker
-import Clock
-import Storage
-import Synchronization
-import Telemetry
-import Worker
+public import Broker
+public import Clock
+public import Storage
+internal import Synchronization
+public import Telemetry
 
-/// A worker that outlives its connection. If the cluster is lost or no render process can start, it restarts until it
-/// is stopped.
-final class WorkerRole: Sendable {
+/// A worker that outlives its connection: when the cluster is lost, or no render process can be started, it starts again
+/// until `stop`.
+public final class WorkerRole: Sendable {
     private struct State {
         var worker: RenderWorker?
         var isStopping = false
@@ -20,8 +19,13 @@ final class WorkerRole: Sendable {
     private let log: Logger
     private let heartbeat: Heartbeat
     private let observe: @Sendable (WorkerEvent) -> Void
+    /// Rings at `stop`.
+    private let stopping = WakeSignal()
 
-    init(
+    private static let pause = Duration.seconds(2)
+
+    /// The parameters are those of ``RenderWorker``.
+    public init(
         settings: WorkerSettings, transport: any Transport, roots: Roots, log: Logger,
         heartbeat: Heartbeat, observe: @escaping @Sendable (WorkerEvent) -> Void = { _ in }
     ) {
@@ -33,8 +37,10 @@ final class WorkerRole: Sendable {
         self.observe = observe
     }
 
-    /// Throws errors that a restart cannot resolve.
-    func run() async throws {
+    /// Works until `stop`.
+    ///
+    /// - Throws: errors that a restart does not cure.
+    public func run() async throws {
         while let worker = try makeWorker() {
             do {
                 return try await worker.run()
@@ -43,22 +49,23 @@ final class WorkerRole: Sendable {
             } catch WorkerError.cannotRender(let cause) {
                 log.error(.storageUnavailable, [.message: "\(cause)"])
             }
-            await pause()
+            await stopping.wait(after: 0, limit: Self.pause)
         }
     }
 
-    /// The current worker's jobs; nil before there is one.
-    var snapshot: WorkerSnapshot? { state.withLock { $0.worker }?.snapshot }
+    /// The current worker's state; nil before the first one starts.
+    public var snapshot: WorkerSnapshot? { state.withLock { $0.worker }?.snapshot }
 
-    /// Asks the worker to finish its jobs in progress; a second call ends it at once.
-    func stop() {
+    /// Lets the worker finish its jobs and end; a second call ends it at once.
+    public func stop() {
         state.withLock { state in
             state.isStopping = true
             return state.worker
         }?.stop()
+        stopping.signal()
     }
 
-    /// Nil if the role should end.
+    /// - Returns: nil after `stop`.
     private func makeWorker() throws -> RenderWorker? {
         let worker = try RenderWorker(
             settings: settings, transport: transport, roots: roots, log: log, heartbeat: heartbeat,
@@ -68,9 +75,5 @@ final class WorkerRole: Sendable {
             state.worker = worker
             return worker
         }
-    }
-
-    private func pause() async {
-        for _ in 0..<20 where !state.withLock({ $0.isStopping }) { try? await Task.sleep(for: .milliseconds(100)) }
     }
 }
