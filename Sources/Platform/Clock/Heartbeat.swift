@@ -36,9 +36,8 @@ public final class Heartbeat: Sendable {
 
     /// Beats until the task is cancelled, to show that the process's tasks run at all.
     public func run(every interval: Duration = .seconds(2)) async {
-        while !Task.isCancelled {
+        await Periodic.run(every: interval) {
             beat(Self.tasks)
-            try? await Task.sleep(for: interval)
         }
         rest(Self.tasks)
     }

@@ -1,11 +1,18 @@
 package import Broker
 
 package enum TopicSnapshot {
-    /// Reads a topic from its beginning to its end at the time of the call, one record at a time. Throws
-    /// `BrokerError.unavailable` if the broker delivers nothing for `patience` before the end.
+    /// How long a broker may deliver nothing of what it has.
+    static let patience = Duration.seconds(30)
+
+    static func unread(_ topic: String) -> BrokerError {
+        .unavailable("the topic \(topic) could not be read to its end")
+    }
+
+    /// Reads a topic from its beginning to where it ends at the call, one record at a time.
+    ///
+    /// - Throws: `BrokerError`, `.unavailable` where the broker does not deliver all it has; what `body` throws.
     package static func each(
-        _ topic: String, _ transport: any Transport, patience: Duration = .seconds(30),
-        _ body: (Delivery) throws -> Void
+        _ topic: String, _ transport: any Transport, _ body: (Delivery) throws -> Void
     ) async throws {
         var backlog = Backlog(try await transport.watermarks(topic: topic))
         try await transport.withReader(topic: topic, from: [:]) { reader in
@@ -18,10 +25,8 @@ package enum TopicSnapshot {
                     try body(delivery)
                     backlog.read(delivery.position)
                 }
-                // The last record of a compacted topic may never be delivered.
-                if ContinuousClock.now > deadline {
-                    throw BrokerError.unavailable("cannot read topic \(topic) to its end")
-                }
+                // The last record of a compacted topic may be one that is never delivered.
+                if ContinuousClock.now > deadline { throw unread(topic) }
             }
         }
     }

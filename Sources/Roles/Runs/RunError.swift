@@ -1,11 +1,10 @@
 package import Storage
 
-/// Why a run cannot begin or go on: a sentence with its remedy.
+/// Why a run cannot begin or continue, with the remedy.
 package struct RunError: Error, CustomStringConvertible {
     package enum Cause {
-        /// The caller named a folder that cannot be used.
+        /// The command line names an unusable folder.
         case caller
-        /// Another process or the machine is in the way.
         case machine
         case storage(StorageError)
     }

@@ -31,7 +31,22 @@ public final class WakeSignal: Sendable {
 
     /// Returns once the signal count exceeds `signalCount`, or after the limit; nil waits for a signal only.
     public func wait(after signalCount: UInt64, limit: Duration?) async {
+        await wait(newWaiter(), after: signalCount, limit, isCancellable: false)
+    }
+
+    /// As ``wait(after:limit:)``, and returns at once when the task is cancelled.
+    public func waitUnlessCancelled(after signalCount: UInt64, limit: Duration? = nil) async {
         let waiter = newWaiter()
+        await withTaskCancellationHandler {
+            await wait(waiter, after: signalCount, limit, isCancellable: true)
+        } onCancel: {
+            remove(waiter)?()
+        }
+    }
+
+    private func wait(
+        _ waiter: UInt64, after signalCount: UInt64, _ limit: Duration?, isCancellable: Bool
+    ) async {
         let timer = limit.map { limit in
             Task {
                 try? await Task.sleep(for: limit)
@@ -41,6 +56,8 @@ public final class WakeSignal: Sendable {
         defer { timer?.cancel() }
         await withCheckedContinuation { continuation in
             add(waiter, after: signalCount) { continuation.resume() }
+            // The handler of a task that was cancelled before found no waiter.
+            if isCancellable, Task.isCancelled { remove(waiter)?() }
         }
     }
 

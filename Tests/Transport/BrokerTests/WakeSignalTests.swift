@@ -22,6 +22,16 @@ struct WakeSignalTests {
         #expect(ContinuousClock.now - start >= .milliseconds(50))
     }
 
+    @Test("Cancelling the task ends a wait that heeds it, before it begins and later", arguments: [false, true])
+    func cancelled(isWaiting: Bool) async {
+        let wakeSignal = WakeSignal()
+        let waiting = Task { await wakeSignal.waitUnlessCancelled(after: wakeSignal.signalCount) }
+        if isWaiting { try? await Task.sleep(for: .milliseconds(20)) }
+        waiting.cancel()
+        await waiting.value
+        #expect(wakeSignal.signalCount == 0)
+    }
+
     @Test("A signal cancels an interruptible body, even one that begins later, and so does cancelling the task")
     func interrupts() async throws {
         let wakeSignal = WakeSignal()

@@ -1,4 +1,5 @@
 internal import Concurrency
+public import Broker
 public import Database
 internal import Manifests
 internal import Storage
@@ -8,6 +9,8 @@ internal import Storage
 public actor Ledger {
     private let executor = ThreadExecutor(name: "ledger")
     private var store: LedgerStore?
+    /// Rung by callers that changed what others wait for: jobs, orders, removals, dead letters.
+    public nonisolated let changes = WakeSignal()
     /// Called before and after every step, for tests that end the process there.
     private let gate: (@Sendable () throws -> Void)?
 

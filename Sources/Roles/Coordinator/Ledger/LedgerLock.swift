@@ -1,3 +1,4 @@
+internal import Clock
 internal import Concurrency
 internal import Database
 internal import Library
@@ -34,9 +35,8 @@ public final class LedgerLock: Sendable {
     /// - Parameter isAlive: false while the process is unusable, so that another may replace it.
     /// - Throws: `DatabaseError` once the lock is lost.
     public func keep(while isAlive: @Sendable () -> Bool = { true }) async throws {
-        while !Task.isCancelled {
+        try await Periodic.run(every: Self.interval) {
             if isAlive() { try await keeper.keep(server) }
-            try? await Task.sleep(for: Self.interval)
         }
     }
 

@@ -151,7 +151,14 @@ public struct Outbox {
         }
     }
 
-    /// Returns published jobs to the outbox, and how many they were; 0 when none is left.
+    /// The time until the next refused job is due; nil without one.
+    func timeUntilRelease(now: Int64) throws -> Duration? {
+        try jobs.nextRelease().map { .milliseconds(max(1, $0 - now)) }
+    }
+
+    /// Puts published jobs back into the outbox.
+    ///
+    /// - Returns: how many; 0 when none is left.
     func republish(limit: Int) throws -> Int { try jobs.republish(limit: limit) }
 
     /// Returns lost published jobs to the outbox, and how many they were; 0 when none is left. A job that was sent

@@ -35,17 +35,19 @@ public struct CoordinatorRun: Sendable {
         let (stream, all) = AsyncStream.makeStream(of: RunRequest.self)
         for request in requests { all.yield(request) }
         all.finish()
-        return try await run(stream, reportsEachPlan: false)
+        return try await run(following: stream, reportsEachPlan: false)
     }
 
-    /// Plans requests as they arrive, and reports each plan. Returns when the requests end and everything is done, or
-    /// soon after its task was cancelled. Throws as ``run(_:)-([RunRequest])``.
-    public func run(following requests: AsyncStream<RunRequest>) async throws -> RunResult {
-        try await run(requests, reportsEachPlan: true)
-    }
-
-    private func run(_ requests: AsyncStream<RunRequest>, reportsEachPlan: Bool) async throws -> RunResult {
-        let state = RunState()
+    /// Returns when no more requests come and everything is done, or soon after its task was cancelled.
+    ///
+    /// - Parameters:
+    ///   - requests: planned one after another as they come, while the accepted jobs are rendered.
+    ///   - reportsEachPlan: false reports one plan of all requests, after the last one.
+    /// - Throws: as ``run(_:)-([RunRequest])``.
+    public func run(
+        following requests: AsyncStream<RunRequest>, reportsEachPlan: Bool = true
+    ) async throws -> RunResult {
+        let state = RunState(ledger)
         do {
             try await work(requests, reportsEachPlan: reportsEachPlan, state)
         } catch is CancellationError {
@@ -66,7 +68,7 @@ public struct CoordinatorRun: Sendable {
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
         let publisher = Publisher(
             ledger: ledger, transport: transport, settings: settings, state: state, report: report)
-        let letters = DeadLetterSender(ledger: ledger, transport: transport, state: state, report: report)
+        let letters = DeadLetterSender(ledger: ledger, transport: transport, report: report)
         try await withThrowingTaskGroup(of: Part.self) { group in
             group.addTask { try await self.plan(requests, reportsEach: reportsEachPlan, state) }
             group.addTask {

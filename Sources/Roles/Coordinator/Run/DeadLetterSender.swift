@@ -12,7 +12,7 @@ internal import Records
 struct DeadLetterSender {
     let ledger: Ledger
     let transport: any Transport
-    let state: RunState
+    /// Learns of each round.
     var heartbeat = Heartbeat()
     let report: @Sendable (RunEvent) async -> Void
 
@@ -32,12 +32,10 @@ struct DeadLetterSender {
             try await removeSent()
             try await transport.withProducer { producer in
                 while !Task.isCancelled {
-                    let signalCount = state.changes.signalCount
+                    let signalCount = ledger.changes.signalCount
                     heartbeat.beat(Self.loop)
                     if try await send(with: producer) { continue }
-                    try? await state.changes.interrupting(after: signalCount) {
-                        try await Task.sleep(for: .milliseconds(100))
-                    }
+                    await ledger.changes.waitUnlessCancelled(after: signalCount, limit: RunState.maxWait)
                 }
             }
         }
@@ -58,6 +56,7 @@ struct DeadLetterSender {
         try await ledger.perform { try $0.letters.noteSending(through: last, after: end) }
         _ = try await producer.send(entries.map(Self.record), to: Topics.deadLetter)
         try await ledger.perform { try $0.letters.remove(entries.map(\.number)) }
+        ledger.changes.signal()
         return true
     }
 

@@ -1,3 +1,4 @@
+internal import Broker
 internal import Jobs
 internal import Storage
 
@@ -88,8 +89,8 @@ struct Planner {
                 }
             }
         }
-        state.jobsAccepted()
-        // Files that the first submission found new, which are then also new to the others.
+        ledger.changes.signal()
+        // Files that the first submission found new, and are new to the others too.
         var fresh: Set<FileReference> = []
         for (submission, entries) in zip(submissions, accepted) {
             guard let entries else {

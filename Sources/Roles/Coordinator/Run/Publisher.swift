@@ -37,23 +37,30 @@ struct Publisher {
         // The first check does not wait for a quiet period: an earlier run may have lost jobs.
         var lastCheck: ContinuousClock.Instant?
         while !Task.isCancelled {
-            let signalCount = state.changes.signalCount
+            let signalCount = ledger.changes.signalCount
             heartbeat.beat(Self.loop)
             if try await sendBatch(with: producer) { continue }
             if try await sendRemovals(with: producer) { continue }
-            let released = try await ledger.perform { try $0.outbox.releaseRefused(now: WallClock.milliseconds) }
-            if released > 0 { continue }
-            let isCheckDue = lastCheck.map {
-                $0.duration(to: .now) >= settings.quietPeriod && state.timeSinceLastEnd >= settings.quietPeriod
+            let (released, untilRelease) = try await ledger.perform { store in
+                let now = WallClock.milliseconds
+                return (try store.outbox.releaseRefused(now: now), try store.outbox.timeUntilRelease(now: now))
             }
-            if isCheckDue ?? true {
+            if released > 0 { continue }
+            let quietTime = min(lastCheck?.duration(to: .now) ?? settings.quietPeriod, state.timeSinceLastEnd)
+            if lastCheck == nil || quietTime >= settings.quietPeriod {
                 heartbeat.beat(Self.loop, extra: .seconds(600))
                 let count = try await reconciler.republishLost()
-                if count > 0 { await report(.sentAgain(count)) }
                 lastCheck = .now
+                if count > 0 {
+                    // Those that were sent too often became dead letters.
+                    ledger.changes.signal()
+                    await report(.sentAgain(count))
+                    continue
+                }
             }
-            // Also polls the outbox, because another process may open jobs.
-            try? await state.changes.interrupting(after: signalCount) { try await Task.sleep(for: .milliseconds(100)) }
+            let untilCheck = max(.milliseconds(1), settings.quietPeriod - quietTime)
+            await ledger.changes.waitUnlessCancelled(
+                after: signalCount, limit: min(untilRelease ?? untilCheck, untilCheck, RunState.maxWait))
         }
     }
 
@@ -63,6 +70,7 @@ struct Publisher {
         guard let last = entries.last?.number else { return false }
         _ = try await producer.send(entries.map { Record(key: [], value: $0.record) }, to: Topics.removals)
         try await ledger.perform { try $0.removals.remove(through: last) }
+        ledger.changes.signal()
         return true
     }
 

@@ -52,9 +52,9 @@ struct ResultConsumer {
             let signalCount = state.changes.signalCount
             heartbeat.beat(Self.loop)
             if stopsWhenDone, try await isDone() { return }
-            // Polls briefly: another process may end jobs without a result, by cancelling them.
+            // A cancelled batch ends jobs without a result.
             let deliveries = try await state.changes.interrupting(after: signalCount) {
-                try await reader.poll(limit: limit, wait: .milliseconds(100))
+                try await reader.poll(limit: limit, wait: RunState.maxWait)
             }
             if !deliveries.isEmpty { try await merge(deliveries) }
         }
@@ -83,9 +83,13 @@ struct ResultConsumer {
             for index in records.indices { records[index].results = try await witness.judged(records[index].results) }
         }
         let delays = settings.refusalDelays
-        let effects = try await ledger.perform { [records, next, known] in
-            try $0.results.merge(records, next: next, known: known, refusalDelays: delays, now: WallClock.milliseconds)
+        let (effects, hasToSend) = try await ledger.perform { [records, next, known] store in
+            let effects = try store.results.merge(
+                records, next: next, known: known, refusalDelays: delays, now: WallClock.milliseconds)
+            return (effects, try !store.removals.isEmpty || !store.letters.isEmpty)
         }
+        let isRefused = effects.contains { if case .refused = $0 { true } else { false } }
+        if hasToSend || isRefused { state.changes.signal() }
         for (result, effect) in zip(records.lazy.flatMap(\.results), effects) {
             switch effect {
             case .ended(let end):

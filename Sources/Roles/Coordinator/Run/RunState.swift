@@ -2,8 +2,8 @@ internal import Broker
 internal import Synchronization
 
 final class RunState: Sendable {
-    /// Signalled when jobs are accepted and when the plan is complete.
-    let changes = WakeSignal()
+    /// Rings when the ledger has something to send, and when the plan is complete.
+    let changes: WakeSignal
 
     private struct Progress {
         var plan: PlanCounts?
@@ -13,6 +13,13 @@ final class RunState: Sendable {
 
     private let progress = Mutex(Progress())
 
+    /// Each task comes round that often, to show that it lives.
+    static let maxWait = Duration.seconds(1)
+
+    /// - Parameter ledger: whose changes wake the run's tasks.
+    init(_ ledger: Ledger) { changes = ledger.changes }
+
+    /// True when no more jobs will be accepted.
     var isPlanned: Bool { progress.withLock { $0.isPlanned } }
 
     var plan: PlanCounts? { progress.withLock { $0.plan } }
@@ -25,8 +32,6 @@ final class RunState: Sendable {
         }
         changes.signal()
     }
-
-    func jobsAccepted() { changes.signal() }
 
     func jobsEnded() { progress.withLock { $0.lastEnd = .now } }
 

@@ -49,7 +49,9 @@ struct ControlConsumer {
 
     private func handle(_ delivery: Delivery, of cluster: String, _ producer: any Producer) async throws {
         switch Self.decode(delivery) {
-        case .success(let control): try await carryOut(control, delivery, producer)
+        case .success(let control):
+            try await carryOut(control, delivery, producer)
+            ledger.changes.signal()
         case .failure(let error):
             try await producer.park(
                 delivery, error.failure, role: "coordinator", atMilliseconds: delivery.timestampMilliseconds)

@@ -41,7 +41,7 @@ public struct CoordinatorService: Sendable {
     /// - Throws: `DatabaseError`, `LedgerError`, `WalkError`, and a permanent `BrokerError`.
     public func run() async throws {
         try await ledger.perform { [roots] in try $0.roots.register(roots) }
-        let state = RunState()
+        let state = RunState(ledger)
         state.planEnded(nil)
         do {
             try await work(state)
@@ -58,7 +58,7 @@ public struct CoordinatorService: Sendable {
             ledger: ledger, transport: transport, settings: settings, state: state, heartbeat: heartbeat, report: report
         )
         let letters = DeadLetterSender(
-            ledger: ledger, transport: transport, state: state, heartbeat: heartbeat, report: report)
+            ledger: ledger, transport: transport, heartbeat: heartbeat, report: report)
         let registry = RootRegistry(ledger: ledger, library: library, report: report)
         let results = ResultConsumer(
             ledger: ledger, transport: transport, settings: settings, state: state, witness: registry,

@@ -1,3 +1,4 @@
+internal import Broker
 internal import Jobs
 internal import Manifests
 internal import Storage
@@ -13,12 +14,13 @@ struct OrderPlanner {
 
     func run() async throws {
         while !Task.isCancelled {
+            let signalCount = ledger.changes.signalCount
             let waiting = try await ledger.perform { [lane] in try $0.orders.next(lane) }
-            guard let first = waiting.first else {
-                try await Task.sleep(for: .milliseconds(100))
-                continue
+            if let first = waiting.first {
+                try await plan(waiting, like: first)
+            } else {
+                await ledger.changes.waitUnlessCancelled(after: signalCount)
             }
-            try await plan(waiting, like: first)
         }
     }
 
@@ -35,7 +37,8 @@ struct OrderPlanner {
         let request = RunRequest(
             sources: first.order.sources.compactMap { path(of: $0, roots) }, submissions: submissions, filter: filter)
         let planner = Planner(
-            ledger: ledger, library: library, request: request, settings: settings, state: RunState(), report: report,
+            ledger: ledger, library: library, request: request, settings: settings, state: RunState(ledger),
+            report: report,
             registersRoots: false, sources: { try await sources(of: first, part: $0, roots) })
         let planned: [BatchID: PlanCounts]
         do { planned = try await planner.plan().byBatch } catch LedgerError.batchCancelled { planned = [:] }

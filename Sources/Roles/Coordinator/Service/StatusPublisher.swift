@@ -37,7 +37,7 @@ struct StatusPublisher {
             try await transport.withProducer { producer in
                 var last = Snapshot()
                 writes.reset()
-                while !Task.isCancelled {
+                try await Periodic.run(every: Self.interval) {
                     heartbeat.beat(Self.loop)
                     // Another part of the coordinator may have noticed that the cluster was replaced. The new one has
                     // none of the published records.
@@ -50,7 +50,6 @@ struct StatusPublisher {
                     // Batches first: workers learn which records are out of date before users read that all is paused.
                     try await publishBatches(&last, producer)
                     try await publishCoordinator(&last, controlOffset: obeyed[0] ?? 0, producer)
-                    try? await Task.sleep(for: Self.interval)
                 }
             }
         }

@@ -26,7 +26,7 @@ package struct FolderSink: PhotoSink {
         let folder = Array(folder.utf8)
         try await exporter.run { jobs in
             try await onJobs(
-                // What is lost is made again.
+                // Lost photos are rendered again.
                 jobs.filter { !$0.isLost }.map { job in
                     var finished = (photos: [[UInt8]](), kept: [[UInt8]](), problems: [String]())
                     for placement in job.placements {
@@ -46,7 +46,7 @@ package struct FolderSink: PhotoSink {
 
     package func stop() { exporter.stop() }
     package func lag() async throws -> Int64 { try await exporter.lag() }
-    // Without a library no source is moved.
+    // Without a library, no source is moved.
     package func unreadRemovals() async throws -> Int64 { 0 }
     package func close(isDone: Bool) async throws { try await exporter.close(isDone: isDone) }
 }

@@ -14,14 +14,14 @@ package struct LibrarySink: PhotoSink {
     /// The library's folder.
     package let folder: String
 
-    /// Opens the library; no work is taken yet.
+    /// Opens the library, and takes no work yet.
     package static func open(
         _ library: LocalLibrary, folder: String, _ roots: Roots, log: Logger
     ) async throws -> LibrarySink {
         let cataloguer = Cataloguer(
             transport: library.broker, library: folder, opened: library.library, roots: roots, log: log)
         try await cataloguer.open()
-        // The record of it may still be on its way, and the plan comes first.
+        // The plan must know removed photos and forgotten results, whose records may not have arrived.
         let store = try LibraryStore(folder: folder, mode: .read)
         try await refuseLostDatabase(library, store)
         let gone = try store.removed.all()
@@ -32,8 +32,8 @@ package struct LibrarySink: PhotoSink {
         return LibrarySink(cataloguer: cataloguer, folder: folder)
     }
 
-    /// Refuses a new database where the library has photos, whose manifests earlier runs took and removed: the ledger knows
-    /// the photos, so that no run would make them again, and nobody would see them.
+    /// Refuses a new database in a library with photos. Their manifests are gone and the ledger has them as done, so no run
+    /// would add them to the database.
     private static func refuseLostDatabase(_ library: LocalLibrary, _ store: LibraryStore) async throws {
         let topic = ConsumedTopic(cluster: try await library.broker.clusterID(), topic: Topics.manifests)
         guard try store.offsets.partitions(of: topic).isEmpty else { return }
@@ -52,7 +52,7 @@ package struct LibrarySink: PhotoSink {
         let library = Array(folder.utf8)
         try await cataloguer.run { batch in
             try await onJobs(
-                // What the library refused is rendered again, and told as a notice.
+                // Refused photos are rendered again, and the coordinator reports them.
                 batch.manifests.filter(\.isWhole).map { merged in
                     let photos = merged.frames.compactMap { $0.photo.map { library + [UInt8(ascii: "/")] + $0.bytes } }
                     let occupied = merged.frames.compactMap {

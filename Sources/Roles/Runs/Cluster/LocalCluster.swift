@@ -1,36 +1,82 @@
 internal import Broker
+internal import Catalogue
 internal import Clock
 package import Coordinator
 internal import Jobs
-package import Worker
+internal import Manifests
+internal import Synchronization
+internal import Worker
 
 /// Coordinator, worker and cataloguer (or exporter) in one process, on the embedded broker.
 ///
-/// The run is over when every job of the ledger has ended and the cataloguer has merged every manifest. It can be stopped at
-/// any moment; the next run continues.
-package struct LocalCluster {
-    let library: LocalLibrary
-    let worker: RenderWorker
+/// The run takes requests until `finish`. It is over when every job of the ledger has ended and the cataloguer has merged
+/// every manifest. It can be stopped at any moment; the next run continues.
+package final class LocalCluster: Sendable {
+    private let library: LocalLibrary
+    private let worker: RenderWorker
     private let sink: any PhotoSink
     private let progress: RunProgressTracker
-    /// Rings when the ledger or the library has taken a manifest.
-    private let manifestTaken = WakeSignal()
-    /// Opens when the coordinator has ended, so that no results are read any more.
+    private let observer: (any RunObserver)?
+    private let reportsEachPlan: Bool
+    private let (requests, arriving) = AsyncStream.makeStream(of: RunRequest.self)
+    private let plans = Atomic(0)
+    /// Rings when a request is planned, when the ledger or the library has taken a manifest, and at `ledgerChanged`.
+    let changes = WakeSignal()
+    /// Opens when the coordinator has ended, so that results are no longer read.
     private let coordinatorEnded = Latch()
-    /// Opens when the sink has ended, so that no manifests are read any more.
+    /// Opens when the sink has ended, so that manifests are no longer read.
     private let sinkEnded = Latch()
 
-    package init(
-        library: LocalLibrary, worker: RenderWorker, sink: any PhotoSink, progress: RunProgressTracker
+    /// - Parameter reportsEachPlan: false reports one plan of all requests, when the last one is planned.
+    init(
+        _ library: LocalLibrary, _ worker: RenderWorker, _ sink: any PhotoSink, _ progress: RunProgressTracker,
+        observer: (any RunObserver)?, reportsEachPlan: Bool
     ) {
         self.library = library
         self.worker = worker
         self.sink = sink
         self.progress = progress
+        self.observer = observer
+        self.reportsEachPlan = reportsEachPlan
     }
 
+    // MARK: State
+
+    package var ledger: Ledger { library.ledger }
+
+    /// Nil for an export, which has no library.
+    var cataloguer: Cataloguer? { (sink as? LibrarySink)?.cataloguer }
+
+    /// Requests planned since the run began.
+    var plannedCount: Int { plans.load(ordering: .relaxed) }
+
+    /// Memory of the render processes, in bytes.
+    var renderBytes: UInt64 { worker.snapshot.memory.residentBySlot.reduce(0, +) }
+
+    // MARK: Control
+
+    func submit(_ request: RunRequest) { arriving.yield(request) }
+
+    /// Takes no more requests: the run ends when everything is done.
+    func finish() { arriving.finish() }
+
+    /// Finishes the photos in progress, and ends the run.
+    package func stop() {
+        arriving.finish()
+        progress.stopWaitingForPlan()
+        worker.stop()
+    }
+
+    /// Others changed the ledger.
+    func ledgerChanged() {
+        ledger.changes.signal()
+        changes.signal()
+    }
+
+    // MARK: Run
+
     /// How a run ended: the ledger's result, and why it ended early if it did.
-    package struct Outcome {
+    package struct Outcome: Sendable {
         package let result: RunResult?
         package let failure: (any Error)?
     }
@@ -42,44 +88,34 @@ package struct LocalCluster {
         case drained, ticker
     }
 
-    /// Finishes what is being rendered, and ends the run.
-    package func stop() {
-        progress.stopWaitingForPlan()
-        worker.stop()
-    }
-
-    /// What a run is asked for.
-    package enum Requests {
-        /// Known from the beginning; none only finishes what is open.
-        case all([RunRequest])
-        /// More may come while it lasts.
-        case following(AsyncStream<RunRequest>)
-    }
-
-    package func run(_ requests: Requests) async -> Outcome {
+    package func run() async -> Outcome {
         let coordinator = CoordinatorRun(
-            ledger: library.ledger, transport: library.broker, library: library.folder,
-            settings: Self.settings
-        ) { event in
+            ledger: ledger, transport: library.broker, library: library.folder, settings: Self.settings
+        ) { [self] event in
             progress.update(event)
-            if case .ended = event { manifestTaken.signal() }
+            switch event {
+            case .planned: plans.add(1, ordering: .relaxed)
+            case .ended: break
+            default: return
+            }
+            changes.signal()
         }
         let coordinating = Task {
-            switch requests {
-            case .all(let requests): try await coordinator.run(requests)
-            case .following(let requests): try await coordinator.run(following: requests)
-            }
+            try await coordinator.run(following: requests, reportsEachPlan: reportsEachPlan)
         }
         return await withTaskGroup(of: Ended.self) { group in
             group.addTask { .coordinator(await coordinating.result) }
-            group.addTask { .worker(await Self.result { try await worker.run() }) }
+            group.addTask { .worker(await Self.result { try await self.worker.run() }) }
             group.addTask { .sink(await Self.result { try await self.takePhotos() }) }
-            group.addTask { await self.tick() }
+            group.addTask {
+                await Periodic.run(every: .milliseconds(200)) { self.progress.tick() }
+                return .ticker
+            }
             return await outcome(&group, coordinating)
         }
     }
 
-    /// A photo that the library refuses was lost on this machine's own disk: it is rendered again at once.
+    /// A photo that the library refuses was lost on this machine's disk: it is rendered again at once.
     private static var settings: RunSettings {
         var settings = RunSettings(workersGroup: WorkerGroup.name)
         settings.refusalDelays = [.milliseconds(200), .seconds(1)]
@@ -88,13 +124,16 @@ package struct LocalCluster {
 
     private func takePhotos() async throws {
         try await sink.run { jobs in
-            for job in jobs { await progress.update(job) }
-            manifestTaken.signal()
+            for job in jobs {
+                observer?.finished(job)
+                await progress.update(job)
+            }
+            changes.signal()
         }
     }
 
     /// Ends the roles in order: the worker finishes, so that no more manifests are written; coordinator and cataloguer read
-    /// the manifests that are left; then they end too. Whichever role ends first starts that.
+    /// the remaining manifests; then they end too. The first role that ends starts that.
     private func outcome(
         _ group: inout TaskGroup<Ended>, _ coordinating: Task<RunResult, any Error>
     ) async -> Outcome {
@@ -106,7 +145,7 @@ package struct LocalCluster {
             case .coordinator(let end):
                 do { result = try end.get() } catch { setFailure(error) }
                 coordinatorEnded.open()
-                manifestTaken.signal()
+                changes.signal()
                 stop()
             case .worker(let end):
                 do { try end.get() } catch { setFailure(error) }
@@ -114,7 +153,7 @@ package struct LocalCluster {
             case .sink(let end):
                 do { try end.get() } catch { setFailure(error) }
                 sinkEnded.open()
-                manifestTaken.signal()
+                changes.signal()
                 stop()
             case .drained:
                 coordinating.cancel()
@@ -126,14 +165,14 @@ package struct LocalCluster {
         return Outcome(result: result, failure: failure)
     }
 
-    /// Waits until the library has taken all manifests, and the ledger all results, each while somebody reads for it. Gives up
-    /// after five seconds without progress; the next run takes the rest.
+    /// Waits until the library has taken all manifests and the ledger all results, each while its role runs. Gives up after
+    /// five seconds without progress; the next run takes the rest.
     private func drainManifests() async -> Ended {
         progress.stopWaitingForPlan()
         var sinceProgress = Stopwatch()
         var left = Int64.max
         while sinceProgress.elapsed < .seconds(5) {
-            let signalCount = manifestTaken.signalCount
+            let signalCount = changes.signalCount
             guard let unread = try? await unread() else { break }
             let now = (sinkEnded.isOpen ? 0 : unread.manifests) + (coordinatorEnded.isOpen ? 0 : unread.results)
             if now == 0 { break }
@@ -141,23 +180,37 @@ package struct LocalCluster {
                 left = now
                 sinceProgress = Stopwatch()
             }
-            // A manifest that cannot be read does not ring.
-            await manifestTaken.wait(after: signalCount, limit: .milliseconds(100))
+            // A removal that the cataloguer takes does not ring.
+            await changes.wait(after: signalCount, limit: .milliseconds(100))
         }
         return .drained
     }
 
-    /// Call it after the last use; see `LocalLibrary.close`.
-    package func close(isDone: Bool) async throws {
+    // MARK: End
+
+    /// Reports the end of the run. Call it after `run`.
+    package func summary() async throws -> RunSummary { progress.end(open: try await openCount) }
+
+    private var openCount: Int { get async throws { try await ledger.perform { try $0.reports.totals().open } } }
+
+    /// Closes everything after `run`.
+    ///
+    /// - Throws: why the run ended early, if it did.
+    package func close(after outcome: Outcome) async throws {
+        let isComplete = outcome.failure == nil && outcome.result?.isComplete == true
+        let open = try await openCount
+        let isDone = isComplete && open == 0
+
         if isDone { await removeFinishedRecords() }
         async let libraryClosed: Void = sink.close(isDone: isDone)
         try await library.close(isDone: isDone)
         try await libraryClosed
+        if let failure = outcome.failure { throw failure }
     }
 
-    /// Manifests and removals that the cataloguer has not answered yet, and records of its results that the ledger has not read.
+    /// Manifests and removals that the cataloguer has not answered, and records of its results that the ledger has not read.
     private func unread() async throws -> (manifests: Int64, results: Int64) {
-        // In this order: what is merged in between is counted as a result.
+        // In this order, a manifest that is merged in between counts as a result.
         let lag = try await sink.lag()
         let read = try await library.ledger.perform { try $0.offsets.results() }
         let written = try await library.broker.watermarks(topic: Topics.results)
@@ -166,8 +219,8 @@ package struct LocalCluster {
         return (lag + removals, results)
     }
 
-    /// Removes manifests, results and removals once all are taken: what was in them is in the library and the ledger, or in the
-    /// exported folder. Where that fails they stay, and the next run removes them.
+    /// Removes manifests, results and removals once all are taken: their content is in the library and the ledger, or in the
+    /// exported folder. If that fails, the next run removes them.
     private func removeFinishedRecords() async {
         do {
             var ends: [String: [Int32: Int64]] = [:]
@@ -177,14 +230,6 @@ package struct LocalCluster {
             guard try await unread() == (0, 0) else { return }
             for (topic, offsets) in ends { try await library.broker.deleteRecords(of: topic, before: offsets) }
         } catch {}
-    }
-
-    private func tick() async -> Ended {
-        while !Task.isCancelled {
-            progress.tick()
-            try? await Task.sleep(for: .milliseconds(200))
-        }
-        return .ticker
     }
 
     private static func result<Value>(_ body: () async throws -> Value) async -> Result<Value, any Error> {

@@ -1,4 +1,4 @@
-/// The role that puts photos where people find them: the cataloguer of a library, or the exporter of a folder.
+/// The role that places photos: the cataloguer of a library, or the exporter of a folder.
 package protocol PhotoSink: Sendable {
     /// Takes manifests as they arrive, until it is stopped.
     ///
@@ -8,9 +8,9 @@ package protocol PhotoSink: Sendable {
     /// Ends `run` after the batch in hand.
     func stop()
 
-    /// Manifests that are written and not taken yet.
+    /// Manifests that it has not taken yet.
     func lag() async throws -> Int64
-    /// The coordinator's word about sources to remove that it has not taken yet.
+    /// The coordinator's records of removable sources that it has not taken yet.
     func unreadRemovals() async throws -> Int64
 
     /// Call it after the last use.

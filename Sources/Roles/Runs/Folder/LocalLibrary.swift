@@ -6,29 +6,29 @@ internal import Manifests
 package import Storage
 package import Telemetry
 
-/// The folder of a local run's ledger, broker and renditions, opened and locked, so that no other Rawmill works in it at the
-/// same time: a library, or the state folder of an export.
+/// The folder of a local run's ledger, broker and renditions, opened and locked: a library, or the state folder of an
+/// export.
 package struct LocalLibrary {
     package let folder: String
     package let root: Root
     package let broker: EmbeddedBroker
     package let ledger: Ledger
-    /// For the cataloguer; nil for an export, which keeps no library.
+    /// For the cataloguer; nil for an export.
     package let library: LibraryHandoff?
     private let lock: CoordinatorLock
 
-    /// Opens the folder; makes it where there is none.
+    /// Opens the folder. Creates a missing one.
     ///
-    /// - Parameter storing: writes to the library before anything else does.
-    /// - Throws: `RunError` where another Rawmill works in it or it cannot be written; what the parts throw.
+    /// - Parameter storing: writes to the folder before anything else does.
+    /// - Throws: `RunError` if another Rawmill works in it or it cannot be written; the errors of its parts.
     package static func open(
         _ destination: RunDestination, log: Logger, storing: @escaping @Sendable (Root) throws -> Void
     ) async throws -> LocalLibrary {
         let folder = destination.state
         let root = try destination.writableState()
-        // The library may be a cluster's, too. Then its coordinator keeps this ledger, and its workers have temporary files.
+        // The library may also be a cluster's, whose coordinator keeps this ledger.
         let lock = try CoordinatorLock(library: folder)
-        // Side by side, because each waits for the disk many times.
+        // At the same time, because each waits for the disk many times.
         async let ledger = Ledger.open(library: folder, lock: lock.server)
         async let broker = broker(destination)
         async let library = handoff(destination)
@@ -48,7 +48,7 @@ package struct LocalLibrary {
 
     private static let brokerFile = "\(LibraryLayout.hidden)/broker.sqlite"
 
-    /// True if runs on one machine have worked in the folder.
+    /// True if local runs have worked in the folder.
     package static func hasBroker(_ folder: String) -> Bool {
         (try? Root(path: folder).factsIfPresent(of: Array(brokerFile.utf8))) != nil
     }
@@ -73,10 +73,9 @@ package struct LocalLibrary {
 
     /// Closes broker and ledger. Call it after the last use.
     ///
-    /// - Parameter isDone: no job is open. Then the counts of attempts are removed that a kill left behind between a commit
-    ///   and their removal.
+    /// - Parameter isDone: no job is open. Removes counts of attempts that a killed run left behind.
     package func close(isDone: Bool) async throws {
-        // At the same time: each waits for the disk on a thread of its own.
+        // At the same time: each waits for the disk on its own thread.
         async let ledgerClosed: Void = ledger.close()
         await broker.close()
         await ledgerClosed
@@ -85,12 +84,11 @@ package struct LocalLibrary {
     }
 }
 
-/// The file that says that a run is going on. One that is there when a run starts was left by a run that was killed.
+/// The file that marks a running run. A run that finds one at its start follows a killed run.
 enum RunMarker {
     private static let path = Array("\(LibraryLayout.hidden)/running".utf8)
 
-    /// Removes the temporary files of a run that was killed, and sets the marker. Without a marker it does not look for them,
-    /// because that means reading every folder.
+    /// Sets the marker. If there is one, first removes the temporary files of the killed run, which means reading every folder.
     static func removeLeftovers(_ root: Root, log: Logger) throws {
         if try root.factsIfPresent(of: path) != nil {
             for name in [LibraryLayout.objects, LibraryLayout.photos, LibraryLayout.hidden] {

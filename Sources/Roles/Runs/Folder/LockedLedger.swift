@@ -3,24 +3,24 @@ internal import Library
 internal import Manifests
 package import Storage
 
-/// A cluster's ledger, locked so that its library has only one coordinator.
+/// A cluster's ledger, locked for one coordinator.
 package final class LockedLedger: Sendable {
     package let ledger: Ledger
-    /// The library's identity. Made if it had none.
+    /// The library's identity. Created if it has none.
     package let identity: FolderIdentity
-    /// Shows others on the library's server that this process coordinates; nil for a library in its folder alone.
+    /// The lock on the library's server; nil for a library in its folder alone.
     package let server: LedgerLock?
-    /// Of the library, and of a ledger outside of it, where a file has the ledger.
+    /// Of the library, and of a ledger outside of it. None for a ledger on a server.
     private let folderLocks: [LedgerFolderLock]
 
-    /// Opens and locks the ledger. Folders that are missing are made.
+    /// Opens and locks the ledger. Creates missing folders.
     ///
     /// - Parameters:
     ///   - library: the library's folder.
-    ///   - folder: the ledger's folder; nil for the usual place, which is the library's folder or its server.
-    ///   - patience: takes the place of a coordinator on the server that was silent that long; nil for none.
-    /// - Throws: `RunError` where another coordinator has locked a folder, or it cannot be written; a `DatabaseError` of kind
-    ///   `busy` where another coordinator has the lock on the server; a `LibraryError` or `DatabaseError` of kind `diskFull`.
+    ///   - folder: the ledger's folder; nil for the library's folder or server.
+    ///   - patience: silence of a coordinator on the server after which this one replaces it; nil for never.
+    /// - Throws: `RunError` if another coordinator has locked a folder, or it cannot be written; a `DatabaseError` of kind
+    ///   `busy` if another coordinator has the lock on the server; a `LibraryError` or `DatabaseError` of kind `diskFull`.
     package init(library: String, folder: String?, evicting patience: Duration? = nil) throws {
         let usual = "\(library)/\(LibraryLayout.hidden)"
         server = try LedgerLock.take(library: library, evicting: patience)
@@ -30,7 +30,7 @@ package final class LockedLedger: Sendable {
         switch location {
         case .file:
             folderLocks = try ([usual] + (isUsual ? [] : [folder ?? usual])).map { try LedgerFolderLock(folder: $0) }
-        // A lock of a folder stays with a process that is stopped, and could not be taken over.
+        // A stopped process keeps its lock of a folder, so that no other could take over.
         case .server: folderLocks = []
         }
         ledger = try Ledger(at: location, lock: server)
@@ -46,26 +46,25 @@ package final class LockedLedger: Sendable {
     }
 }
 
-/// The lock of a run on one machine that hands out a library's jobs: of its folder, and on its server.
+/// The lock of a local run that hands out a library's jobs: in its folder, and on its server.
 package final class CoordinatorLock: Sendable {
     /// Nil for a library in its folder alone.
     package let server: LedgerLock?
     private let folderLock: LedgerFolderLock
     private let keeping: Task<Void, any Error>?
 
-    /// - Parameter library: the library's folder, or another that has a ledger in the same place.
+    /// - Parameter library: the library's folder, or the state folder of an export.
     package init(library: String) throws {
         folderLock = try LedgerFolderLock(folder: "\(library)/\(LibraryLayout.hidden)")
         let server = try LedgerLock.take(library: library)
         self.server = server
-        // A stand-by coordinator would take a silent one's place.
+        // A stand-by coordinator replaces a silent one.
         keeping = server.map { server in Task { try await server.keep() } }
     }
 
     deinit { keeping?.cancel() }
 }
 
-/// The lock of a folder that has a ledger.
 package final class LedgerFolderLock: Sendable {
     private let lock: FolderLock
 

@@ -3,11 +3,11 @@ internal import Manifests
 package import Storage
 internal import Worker
 
-/// Where the photos of a local run go: into a library, or into a folder without one.
+/// The place of a local run's photos: a library, or a folder without one.
 package enum RunDestination {
     /// The library's folder.
     case library(String)
-    /// A person's folder, and the state folder that takes a library's part while photos are on their way.
+    /// A user's folder, and the state folder with ledger, broker and renditions.
     case folder(String, state: String)
 
     /// The folder of ledger, broker and renditions.
@@ -17,10 +17,17 @@ package enum RunDestination {
         }
     }
 
-    /// Whether a library is kept.
+    /// The folder of the photos.
+    var photos: String {
+        switch self {
+        case .library(let folder): "\(folder)/\(LibraryLayout.photos)"
+        case .folder(let folder, _): folder
+        }
+    }
+
     package var isLibrary: Bool { if case .library = self { true } else { false } }
 
-    /// For messages: which folder is in use.
+    /// The photos' folder, for messages.
     package var subject: String {
         switch self {
         case .library(let folder): "the library \(folder)"
@@ -28,7 +35,7 @@ package enum RunDestination {
         }
     }
 
-    /// For messages: the folder of ledger, broker and renditions.
+    /// The folder of ledger, broker and renditions, for messages.
     private var stateSubject: String {
         switch self {
         case .library(let folder): "the library \(folder)"
@@ -36,7 +43,7 @@ package enum RunDestination {
         }
     }
 
-    /// An error of the files of ledger, broker and renditions, with the folder's name and what to do. Others stay as they are.
+    /// Adds folder and remedy to an error of the files of ledger, broker or renditions. Returns any other as it is.
     package func explained(_ error: any Error) -> any Error {
         switch error {
         case let error as StorageError:
@@ -51,9 +58,9 @@ package enum RunDestination {
         }
     }
 
-    /// The folder of ledger, broker and renditions, made where there is none.
+    /// The folder of ledger, broker and renditions. Created if it is missing.
     ///
-    /// - Throws: `RunError` where it cannot be written.
+    /// - Throws: `RunError` if it cannot be written.
     package func writableState() throws -> Root {
         do throws(StorageError) {
             let root = try Root(path: state, creating: true)
@@ -70,7 +77,7 @@ package enum RunDestination {
         }
     }
 
-    /// The option that names another one.
+    /// The option that names the place.
     package var option: String {
         switch self {
         case .library: "--library"

@@ -1,16 +1,16 @@
 internal import Storage
 
-/// A glance at a run's sources, so that no more is prepared for a lone photo than it needs.
+/// Recognises sources that are a single photo, so that the run prepares no more than that needs.
 package enum SinglePhoto {
-    /// A photo has no more files than that: a RAW, a sidecar, the camera's JPEG, a sound.
+    /// A photo has at most a RAW, a sidecar, the camera's JPEG and a sound.
     private static let maxFiles = 4
 
-    /// Whether the sources are one photo: a file, or a folder with files of one name that differ in their endings. It may be
-    /// wrong: what else there is to do is done all the same, a little later.
+    /// Whether the sources are one photo: a file, or a folder of files whose names differ only in their extensions. A wrong
+    /// answer costs some time.
     package static func isAll(of sources: [[UInt8]]) -> Bool {
         guard sources.count == 1, let source = sources.first else { return false }
         guard let root = try? Root(path: String(decoding: source, as: UTF8.self)) else {
-            // No folder; what is not there either is told later.
+            // A file. The plan reports one that is missing.
             return true
         }
         return (try? isOnePhoto(root)) ?? false

@@ -2,12 +2,12 @@ package import Coordinator
 package import Jobs
 package import Storage
 
-/// The folders that a run's files are named relative to.
+/// The roots of a run's files.
 package enum SourceRoots {
-    /// Registers the roots that the sources need, and opens every root that the ledger knows: jobs of earlier runs may name any
-    /// of them. A root that is gone is left out, and its jobs fail with that reason.
+    /// Registers the roots of the sources, and opens every root of the ledger: jobs of earlier runs may name any of them.
+    /// Jobs of a missing root fail with that reason.
     ///
-    /// - Returns: also the folders that the sources are.
+    /// - Returns: also the folders among the sources.
     package static func open(
         _ sources: [[UInt8]], library: LocalLibrary
     ) async throws -> (roots: Roots, map: RootMap, folders: [SourceFolder]) {
@@ -19,7 +19,7 @@ package enum SourceRoots {
         return (open(map, library: library.root), map, folders)
     }
 
-    /// Opens the roots that the library's ledger knows. The library is only read.
+    /// Opens the roots of the library's ledger, and writes nothing.
     package static func existing(library: String) async throws -> Roots {
         let map = try await Ledger.existing(library: library)?.perform { try $0.roots.all() } ?? RootMap()
         return open(map, library: try? Root(path: library))
@@ -36,7 +36,7 @@ package enum SourceRoots {
 }
 
 extension RootMap {
-    /// A file's absolute path, for people and programs outside.
+    /// A file's absolute path.
     package func absolute(_ file: FileReference) -> [UInt8] {
         (path(of: file.root) ?? Array("\(file.root):".utf8)) + [UInt8(ascii: "/")] + file.path.bytes
     }

@@ -11,7 +11,7 @@ package struct RawLocator {
     private let library: [UInt8]
 
     /// - Parameter library: the library's folder.
-    /// - Throws: `RunError` where it has no ledger.
+    /// - Throws: `RunError` if it has no ledger.
     package init(library: String) async throws {
         guard let ledger = try Ledger.existing(library: library) else {
             throw RunError.noLibrary(library)
@@ -22,9 +22,9 @@ package struct RawLocator {
         self.library = RealPath.of(Array(library.utf8)) ?? Array(library.utf8)
     }
 
-    /// The absolute path of the first file that is there; nil if none is.
+    /// The absolute path of the first file that exists; nil if none does.
     ///
-    /// - Parameter sizeBytes: that the file must have; nil for any.
+    /// - Parameter sizeBytes: the file's size; nil for any.
     package func path(of raws: [FileReference], sizeBytes: UInt64? = nil) -> [UInt8]? {
         let raw = raws.first { file in
             guard let root = roots[file.root.text], let facts = try? root.factsIfPresent(of: file.path.bytes) else {
@@ -38,9 +38,9 @@ package struct RawLocator {
     }
 }
 
-/// RAWs, each with the recipe by which it is rendered, without that `photos/` shows the result.
+/// Requests to render RAWs whose photos are not shown in `photos/`.
 package enum UnpublishedRequests {
-    /// One request for each recipe, in the order in which recipes come first.
+    /// One request for each recipe, in the order of their first appearance.
     package static func requests(_ photos: [(source: [UInt8], recipe: Recipe)], lane: Lane) -> [RunRequest] {
         var sources: [Recipe: [[UInt8]]] = [:]
         var known: Set<[UInt8]> = []

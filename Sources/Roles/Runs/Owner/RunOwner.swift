@@ -9,114 +9,114 @@ internal import Storage
 package import Telemetry
 package import Worker
 
-/// Does the work of a served library: one run at a time, which is begun when somebody asks for something, and ends when all is
-/// done, so that other commands can work in the library, too.
+/// Owns the runs of a folder, one at a time: of `convert`, of its page, or of `serve`. ``RunLifecycle`` decides what
+/// happens; the owner does it.
 package actor RunOwner {
     package let folder: String
-    package nonisolated let observer: any RunObserver
     private let settings: WorkerSettings
     package var slots: Int { settings.slots }
+    package nonisolated let observer: (any RunObserver)?
     private let log: Logger
 
-    private var run: LibraryRun?
-    /// What the next run is asked for.
-    private var waiting: [RunRequest] = []
-    /// Somebody asked for a run that finishes what is open.
-    private var isWanted = false
-    /// Requests that the present run got, in their order.
-    private var submitted: [RunRequest] = []
-    private var isStopping = false
-    /// A run is about to have the ledger, and others who have it for a moment meanwhile.
-    private var isOpening = false
-    private var ledgerUsers = 0
-    /// Requests that will come once previews of them are there.
-    private var expectedCount = 0
-    /// Why the last run ended early; nil after one that did not.
+    private var lifecycle: RunLifecycle
+    private var run: LocalCluster?
+    private var timer: Task<Void, any Error>?
+    /// Rings after each event of the lifecycle.
+    private let changes = WakeSignal()
+    /// One element for each run to open.
+    private let (openings, opening) = AsyncStream.makeStream(of: Void.self)
+    /// Why the last run failed; nil after a success.
     package private(set) var problem: String?
-    private let signal = WakeSignal()
 
-    package init(_ folder: String, _ settings: WorkerSettings, log: Logger, observer: any RunObserver) {
+    /// Time in which a run opens or closes its ledger, or another command releases the library.
+    private static let patience = Duration.seconds(10)
+
+    /// - Parameter observer: follows the runs, for a page.
+    package init(
+        _ folder: String, _ kind: RunLifecycle.Kind, _ settings: WorkerSettings, log: Logger,
+        observer: (any RunObserver)? = nil
+    ) {
         self.folder = folder
         self.settings = settings
         self.log = log
         self.observer = observer
+        lifecycle = RunLifecycle(kind)
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Asks for renditions.
-    package func submit(_ requests: [RunRequest]) {
-        for request in requests {
-            if let run, run.submit(request) { submitted.append(request) } else { waiting.append(request) }
+    package func submit(_ requests: [RunRequest]) { apply(lifecycle.requested(requests)) }
+
+    /// Requests will come: the run does not end before.
+    package func expect() { apply(lifecycle.expected()) }
+
+    package func submitExpected(_ requests: [RunRequest]) { apply(lifecycle.expectedCame(requests)) }
+
+    /// Finishes open jobs: after a retry, or when a batch is resumed.
+    package func finishOpen() { apply(lifecycle.wantsOpenJobs()) }
+
+    /// Returns once the condition holds for the ledger, or nothing is left to do.
+    package func wait(until condition: @Sendable (LedgerStore) throws -> Bool) async {
+        while !Task.isCancelled {
+            let count = changes.signalCount
+            if (try? await readingLedger(else: false, condition)) == true { return }
+            if run == nil, !lifecycle.hasRequests { return }
+            await changes.waitUnlessCancelled(after: count)
         }
-        signal.signal()
     }
 
-    /// A request will come: the run does not end before.
-    package func expect() { expectedCount += 1 }
+    // MARK: State
 
-    /// Asks for renditions that were expected.
-    package func submitExpected(_ requests: [RunRequest]) {
-        submit(requests)
-        expectedCount -= 1
-    }
-
-    /// Asks for what is open: after a retry, or when a batch goes on.
-    package func finishOpen() {
-        isWanted = true
-        signal.signal()
-    }
-
-    /// True while something is asked for that no run has begun with.
-    package var hasRequests: Bool { !waiting.isEmpty || isWanted }
-
-    /// Memory that the render processes of the run have now, in bytes.
-    package var renderBytes: UInt64 { run?.renderBytes ?? 0 }
-
-    /// True while a run is going on.
     package var isWorking: Bool { run != nil }
 
-    /// Does something with the ledger: that of the run, or else the library's, locked meanwhile.
+    /// Memory of the run's render processes, in bytes.
+    package var renderBytes: UInt64 { run?.renderBytes ?? 0 }
+
+    // MARK: Ledger and library
+
+    /// Uses the run's ledger, or else the library's, locked meanwhile.
     package func withLedger<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) async throws -> Value {
-        if let value = try await performInRun(body) { return value }
-        // A run that begins waits for its end.
-        ledgerUsers += 1
-        defer { ledgerUsers -= 1 }
+        if let value = try await performInRun(body, changes: true) { return value }
+        lifecycle.ledgerBorrowed()
+        defer { apply(lifecycle.ledgerReturned()) }
         let lock = try CoordinatorLock(library: folder)
         defer { withExtendedLifetime(lock) {} }
         let ledger = try await Ledger.open(library: folder, lock: lock.server)
         return try await Self.perform(body, with: ledger)
     }
 
-    /// Reads the ledger; `otherwise` where there is none yet.
+    /// Reads the ledger; `otherwise` if there is none yet.
     package func readingLedger<Value: Sendable>(
         else otherwise: Value, _ body: @Sendable (LedgerStore) throws -> Value
     ) async throws -> Value {
-        if let value = try await performInRun(body) { return value }
+        if let value = try await performInRun(body, changes: false) { return value }
         guard let ledger = try Ledger.existing(library: folder) else { return otherwise }
         return try await Self.perform(body, with: ledger)
     }
 
-    /// Does something with the run's ledger; nil where there is no run. One that is just beginning is waited for. One that is just
-    /// ending has closed its ledger: then that of the library can be had a moment later.
+    /// Uses the run's ledger; nil without a run. Waits for a run that opens or closes its ledger.
     private func performInRun<Value: Sendable>(
-        _ body: @Sendable (LedgerStore) throws -> Value
+        _ body: @Sendable (LedgerStore) throws -> Value, changes isChange: Bool
     ) async throws -> Value? {
-        for _ in 0..<Self.endingPauses {
-            guard let run else {
-                guard isOpening else { return nil }
-                try await Task.sleep(for: .milliseconds(50))
-                continue
+        let deadline = ContinuousClock.now + Self.patience
+        while ContinuousClock.now < deadline {
+            try Task.checkCancellation()
+            let count = changes.signalCount
+            switch lifecycle.ledgerAccess {
+            case .library: return nil
+            case .run:
+                guard let run else { return nil }
+                do {
+                    let value = try await run.ledger.perform(body)
+                    if isChange { run.ledgerChanged() }
+                    return value
+                } catch LedgerError.closed {}
+            case .later: break
             }
-            do { return try await run.ledger.perform(body) } catch LedgerError.closed {
-                try await Task.sleep(for: .milliseconds(50))
-            }
+            await changes.waitUnlessCancelled(after: count, limit: deadline - .now)
         }
         throw LedgerError.closed
     }
-
-    /// Ten seconds of waiting.
-    private static let endingPauses = 200
 
     /// Closes the ledger afterwards.
     private static func perform<Value: Sendable>(
@@ -130,98 +130,101 @@ package actor RunOwner {
 
     /// Changes the library: between two steps of the run, or else with its lock.
     package func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
-        var pauses = 0
+        let deadline = ContinuousClock.now + Self.patience
         while true {
-            if let run { return try await run.cataloguer.perform(body) }
+            try Task.checkCancellation()
+            let count = changes.signalCount
+            if let cataloguer = run?.cataloguer { return try await cataloguer.perform(body) }
             do { return try body(LibraryStore(folder: folder, mode: .change)) } catch LibraryError.busy
-                where pauses < Self.endingPauses
+                where ContinuousClock.now < deadline
             {
-                // A run that is just beginning has the library already, or another command has it for a moment.
-                pauses += 1
-                try await Task.sleep(for: .milliseconds(50))
+                // A run that opens rings. The lock of another process does not, so it is tried again.
+                await changes.waitUnlessCancelled(after: count, limit: .milliseconds(50))
             }
         }
     }
 
-    // MARK: Working
+    // MARK: Work
 
-    /// Works until `stop`; begins with what an earlier process left open.
+    /// Does the work of a service until `stop`. Starts with the jobs that an earlier process left open.
     package func work() async {
         if (try? await readingLedger(else: false) { try $0.outbox.hasOpenJobs() }) == true { finishOpen() }
-        while !isStopping {
-            let count = signal.signalCount
-            if waiting.isEmpty && !isWanted {
-                await signal.wait(after: count, limit: .seconds(3600))
-                continue
-            }
-            do {
-                try await runOnce()
-                problem = nil
-            } catch {
-                // Whatever it is, the ledger keeps what is open.
-                problem = "\(error)"
-                log.warning(.runFailed, [.message: "\(error)"])
-                observer.batchesChanged()
-                let count = signal.signalCount
-                await signal.wait(after: count, limit: .seconds(10))
-            }
+        for await _ in openings { await openAndWork() }
+    }
+
+    /// Does the work of a run that a command has opened.
+    package func work(on run: LocalCluster, _ requests: [RunRequest]) async -> LocalCluster.Outcome {
+        let outcome = await follow(run, lifecycle.adopted(requests))
+        ended(hasFailed: outcome.failure != nil)
+        return outcome
+    }
+
+    package func stop() { apply(lifecycle.stop()) }
+
+    private func openAndWork() async {
+        observer?.began()
+        do {
+            let run = try await open()
+            let outcome = await follow(run, lifecycle.opened())
+            try await run.close(after: outcome)
+            problem = nil
+        } catch {
+            // The ledger keeps what is open.
+            problem = "\(error)"
+            log.warning(.runFailed, [.message: "\(error)"])
         }
+        ended(hasFailed: problem != nil)
+        observer?.batchesChanged()
     }
 
-    /// Takes a run that another command began with these requests, until `release`.
-    package func adopt(_ run: LibraryRun, _ requests: [RunRequest]) { (self.run, submitted) = (run, requests) }
-
-    /// The run is over.
-    package func release() { run = nil }
-
-    /// Ends the run in hand.
-    package func stop() {
-        isStopping = true
-        run?.stop()
-        signal.signal()
+    private func open() async throws -> LocalCluster {
+        var opened = try await RunOpening(.library(folder), settings, log: log).open()
+        return try await opened.cluster(observer: observer)
     }
 
-    private func runOnce() async throws {
-        observer.began()
-        while ledgerUsers > 0 { try await Task.sleep(for: .milliseconds(10)) }
-        isOpening = true
-        defer { isOpening = false }
-        let run = try await LibraryRun.open(folder, settings, log: log, observer: observer)
-        (self.run, submitted, isWanted, isOpening) = (run, [], false, false)
-        let requests = waiting
-        waiting = []
-        for request in requests where run.submit(request) { submitted.append(request) }
-        if isStopping { run.stop() }
-        let ending = Task { await endWhenIdle(run) }
-        let result: Result<Void, any Error>
-        do { result = .success(try await run.work()) } catch { result = .failure(error) }
-        ending.cancel()
-        self.run = nil
-        observer.batchesChanged()
-        if case .failure = result {
-            // What was not planned yet is asked for again, and what is open is finished.
-            waiting = submitted.dropFirst(observer.planCount) + waiting
-            isWanted = true
-        }
-        try result.get()
+    private func follow(_ run: LocalCluster, _ actions: [RunLifecycle.Action]) async -> LocalCluster.Outcome {
+        self.run = run
+        apply(actions)
+        // A command's run ends on its own.
+        let watching = lifecycle.phase == .running ? Task { await watch(run) } : nil
+        defer { watching?.cancel() }
+        return await run.run()
     }
 
-    /// Lets the run end once all that was asked for is planned and nothing was open for two seconds.
-    package func endWhenIdle(_ run: LibraryRun) async {
-        var idleSince: ContinuousClock.Instant?
+    /// Reports a run's progress to the lifecycle until the task is cancelled.
+    private func watch(_ run: LocalCluster) async {
         while !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(250))
-            let isPlanned = expectedCount == 0 && observer.planCount >= submitted.count
-            let isOpen = (try? await run.ledger.perform { try $0.outbox.hasOpenJobs() }) ?? true
-            guard isPlanned, !isOpen else {
-                idleSince = nil
-                continue
-            }
-            let since = idleSince ?? .now
-            idleSince = since
-            guard ContinuousClock.now - since > .seconds(2) else { continue }
-            // From here on the next run takes what is asked for.
-            return run.finish()
+            let count = run.changes.signalCount
+            let plannedCount = run.plannedCount
+            let hasOpenJobs = (try? await run.ledger.perform { try $0.outbox.hasOpenJobs() }) ?? true
+            if Task.isCancelled { return }
+            apply(lifecycle.progressed(plannedCount: plannedCount, hasOpenJobs: hasOpenJobs))
+            await run.changes.waitUnlessCancelled(after: count)
         }
+    }
+
+    private func ended(hasFailed: Bool) {
+        run = nil
+        apply(lifecycle.ended(hasFailed: hasFailed))
+    }
+
+    private func apply(_ actions: [RunLifecycle.Action]) {
+        for action in actions {
+            switch action {
+            case .open: opening.yield()
+            case .end: opening.finish()
+            case .submit(let requests): for request in requests { run?.submit(request) }
+            case .finish: run?.finish()
+            case .stop: run?.stop()
+            case .startTimer(let time):
+                timer?.cancel()
+                timer = Task {
+                    try await Task.sleep(for: time)
+                    if !Task.isCancelled { apply(lifecycle.timeIsUp()) }
+                }
+            case .stopTimer: timer?.cancel()
+            }
+        }
+        changes.signal()
     }
 }

@@ -1,17 +1,17 @@
 package import Manifests
 
-/// A job whose manifest was taken, and where its photos are.
+/// A job whose manifest was taken, and the places of its photos.
 package struct FinishedJob {
     package let manifest: Manifest
     /// Absolute paths, frame 0 first. A frame without a place is left out.
     package let photos: [[UInt8]]
-    /// Files of people that stand where a photo would; absolute.
+    /// Users' files that occupy a photo's name; absolute.
     package var occupied: [[UInt8]] = []
-    /// Sentences that a person should read.
+    /// Sentences for the user.
     package var notices: [String] = []
-    /// Files that stood at the photos' names and were kept; absolute.
+    /// Files that occupied a photo's name in an exported folder, and were kept; absolute.
     package var kept: [[UInt8]] = []
-    /// Why photos have no place.
+    /// Why photos could not be placed.
     package var problems: [String] = []
 
     package init(

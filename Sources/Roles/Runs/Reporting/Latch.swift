@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Holds tasks back until it is opened. It stays open.
+/// Tasks wait until it is opened. It stays open.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -21,7 +21,6 @@ final class Latch: Sendable {
     /// True from `open` on.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
-    /// Returns when it is open.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in

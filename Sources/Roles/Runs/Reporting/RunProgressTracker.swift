@@ -5,28 +5,26 @@ internal import Jobs
 internal import Manifests
 internal import Synchronization
 
-/// Follows the events of a run's roles: counts the jobs that ended, and passes everything to the reporter.
+/// Follows the events of a run's roles: counts the ended jobs, and passes everything to the reporter.
 ///
-/// The ledger says how many jobs ended; the cataloguer says that a photo is in the library, and where. No photo is reported
-/// before the plan: until then they are kept here. If there are very many the cataloguer waits, and its manifests wait in
-/// the broker.
+/// Counts come from the ledger, photos and their paths from the cataloguer. Photos are reported after the plan; until then
+/// they are kept here. If there are too many, the cataloguer waits, and its manifests wait in the broker.
 package final class RunProgressTracker: Sendable {
     private struct State {
         var plan = RunPlan()
         var counts = RunCounts()
-        /// Jobs that this run has to end, as far as is known while the plan is made.
+        /// Jobs of this run. Grows while the plan is made.
         var expected = 0
-        /// Jobs that were accepted as failed at once, because their files could not be read.
+        /// Jobs that failed when they were planned, because their files could not be read.
         var failedAtOnce = 0
-        /// Sources and folders that could not be read. There are no jobs for them.
+        /// Unreadable sources and folders, which have no jobs.
         var problems = 0
-        /// Photos that could not be placed, and those left out because a file has their name.
+        /// Photos that could not be placed, and those left out because their name is taken.
         var unplaced = 0
         var kept = 0
-        /// Photos that the library had already.
         var reused = 0
         var reported = RecentJobs()
-        /// What was merged before the plan was reported.
+        /// Jobs merged before the plan was reported.
         var unreported: [FinishedJob] = []
     }
 
@@ -34,14 +32,13 @@ package final class RunProgressTracker: Sendable {
     private let planReported = Latch()
     private let reporter: any RunReporter
     private let roots: RootMap
-    /// The folder that people find their photos in.
     private let photos: String
     private let makesPlan: Bool
     private let stopwatch = Stopwatch()
 
     /// - Parameters:
-    ///   - photos: the folder that people find their photos in.
-    ///   - makesPlan: false for a run that only finishes what is open.
+    ///   - photos: the folder of the photos.
+    ///   - makesPlan: false for a run that only finishes open jobs.
     package init(reporter: any RunReporter, roots: RootMap, photos: String, makesPlan: Bool) {
         self.makesPlan = makesPlan
         self.reporter = reporter
@@ -51,7 +48,6 @@ package final class RunProgressTracker: Sendable {
 
     // MARK: - Events of the roles
 
-    /// Takes an event of the coordinator.
     package func update(_ event: RunEvent) {
         switch event {
         case .foundOpenJobs(let count): addOpenJobs(count)
@@ -65,14 +61,14 @@ package final class RunProgressTracker: Sendable {
         case .refusedByLibrary(let result, let refusal, let delay): report(refusal, of: result, isLast: delay == nil)
         case .unreadableResult(let position, let error):
             reporter.notice("A record of the results (\(position.offset)) cannot be read: \(error).")
-        // Events of a service, and events that say nothing to a person.
+        // Events of a service, and events that do not concern the user.
         case .sentAgain, .brokerUnavailable, .ordered, .refused, .orderPlanned, .controlled, .unreadableControl,
             .rootChanged:
             break
         }
     }
 
-    /// Takes a job whose photos are where people find them. It is reported after the plan.
+    /// Takes a job whose photos are placed. It is reported after the plan.
     package func update(_ job: FinishedJob) async {
         if !planReported.isOpen {
             let isKept = state.withLock { state in
@@ -80,7 +76,7 @@ package final class RunProgressTracker: Sendable {
                 state.unreported.append(job)
                 return true
             }
-            // The plan may have been reported meanwhile; then this is the only report of what was kept.
+            // If the plan was reported meanwhile, only this call reports the kept job.
             if isKept {
                 if planReported.isOpen { reportKept() }
                 return
@@ -91,7 +87,7 @@ package final class RunProgressTracker: Sendable {
         report(job)
     }
 
-    /// As many results as fit into a few megabytes.
+    /// A few megabytes.
     private static let maxUnreported = 5000
 
     private func reportKept() {
@@ -136,13 +132,13 @@ package final class RunProgressTracker: Sendable {
         for notice in job.notices { reporter.notice(notice) }
     }
 
-    /// Lets the cataloguer go on without a plan, because the run is being stopped.
+    /// Lets the cataloguer continue without a plan, because the run stops.
     package func stopWaitingForPlan() {
         planReported.open()
         reportKept()
     }
 
-    /// Reports how far the run is. Call it a few times a second.
+    /// Reports the progress. Call it a few times a second.
     package func tick() {
         let (counts, expected) = state.withLock { ($0.counts, $0.expected) }
         guard expected > 0 else { return }
@@ -151,7 +147,7 @@ package final class RunProgressTracker: Sendable {
 
     /// Reports the end of the run.
     ///
-    /// - Parameter open: jobs that are left to do.
+    /// - Parameter open: jobs that are still open.
     package func end(open: Int) -> RunSummary {
         let summary = state.withLock { state in
             RunSummary(
@@ -188,7 +184,7 @@ package final class RunProgressTracker: Sendable {
 
     private func report(_ plan: RunPlan) {
         reporter.planned(plan)
-        // Shows the progress at once, however short the run.
+        // Even a short run shows its progress.
         tick()
         planReported.open()
         reportKept()
@@ -201,7 +197,7 @@ package final class RunProgressTracker: Sendable {
                 state.reused += Int(result.reused)
             }
         }
-        // This run failed to render the frames that had failed before. The ledger still has the others' photos.
+        // The frames that had failed before failed again. The ledger has the photos of the other frames.
         state.withLock { $0.counts.failed += 1 }
         let source = String(decoding: roots.absolute(result.file), as: UTF8.self)
         reporter.notice(

@@ -1,8 +1,8 @@
 internal import Clock
 
-/// Reports a run to people or programs.
+/// Reports a run to users or programs.
 ///
-/// The calls come from the run's tasks, one at a time for each kind. They block no longer than the reader of the output.
+/// The run's tasks call it, one at a time for each method. A call blocks no longer than the reader of the output.
 package protocol RunReporter: Sendable {
     /// The plan is made and accepted; work begins.
     func planned(_ plan: RunPlan)
@@ -10,22 +10,22 @@ package protocol RunReporter: Sendable {
     func completed(_ job: CompletedJob)
     /// A job ended without a photo.
     func failed(_ job: FailedSource)
-    /// A file was left out, and nothing is wrong with it.
+    /// A sound file was left out.
     func skipped(_ file: SkippedSource)
     /// Called a few times a second while the run lasts.
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration)
-    /// A sentence that a person should read.
+    /// A sentence for the user.
     func notice(_ text: String)
     /// The last call: all jobs have ended, or the run was stopped.
     func ended(_ summary: RunSummary)
 }
 
-/// What is to be done, in numbers.
+/// The counts of a plan.
 package struct RunPlan: Hashable, Sendable {
     package var new = 0
-    /// Known files that changed, or that are converted with other settings.
+    /// Known files that changed, or whose settings did.
     package var changed = 0
-    /// Failed before for a reason that may have passed.
+    /// Failed before, for a reason that may have passed.
     package var again = 0
     /// Accepted by an earlier run and still open.
     package var pending = 0
@@ -35,16 +35,16 @@ package struct RunPlan: Hashable, Sendable {
     package var unreadable = 0
     /// Files whose names are not those of RAWs.
     package var notRaw = 0
-    /// Links that lead out of the folders and were skipped.
+    /// Skipped links that lead out of the folders.
     package var links = 0
-    /// Files and folders that the user excludes.
+    /// Files and folders excluded by the user.
     package var excluded = 0
-    /// RAWs with fewer stars than asked for.
+    /// RAWs with fewer stars than requested.
     package var ratedLower = 0
 
-    /// Jobs this run has to end.
+    /// Jobs of this run.
     package var toConvert: Int { new + changed + again + pending }
-    /// Whether there is no RAW in the sources.
+    /// True if the sources contain no RAW.
     package var isEmpty: Bool { toConvert + unchanged + failedBefore + unreadable == 0 }
 }
 
@@ -55,16 +55,16 @@ package struct CompletedJob: Hashable, Sendable {
     package let source: [UInt8]
     /// SHA-256 of the RAW.
     package let asset: String
-    /// The path of each frame's photo, frame 0 first. A frame that a newer edit hides is left out.
+    /// Each frame's photo, frame 0 first, without frames that a newer edit hides.
     package let photos: [[UInt8]]
-    /// Names that the photos would have had, but that people's files have and keep.
+    /// Names that the photos did not get, because users' files have them.
     package var occupied: [[UInt8]] = []
-    /// Photos among them that the library had already.
+    /// Photos that the library had already.
     package var reused = 0
     package let milliseconds: [StageMilliseconds]
-    /// Why its colours cannot be trusted.
+    /// Why its photos are degraded.
     package let degraded: String?
-    /// The camera, where --dcp has no profile for it.
+    /// The camera, if --dcp has no profile for it.
     package var cameraWithoutProfile: String?
 }
 
@@ -75,7 +75,7 @@ package struct StageMilliseconds: Hashable, Sendable {
 
 /// A job that ended without a photo.
 package struct FailedSource: Hashable, Sendable {
-    /// Nil for a source that could not be examined.
+    /// Nil for an unreadable source.
     package let job: String?
     package let source: [UInt8]
     package let reason: String
@@ -92,7 +92,7 @@ package struct SkippedSource: Hashable, Sendable {
     package let message: String
 }
 
-/// How far a run is.
+/// The progress of a run.
 package struct RunCounts: Hashable, Sendable {
     package var completed = 0
     package var degraded = 0
@@ -115,15 +115,15 @@ package struct RunSummary: Hashable, Sendable {
     package var unchanged = 0
     /// Failed in earlier runs, and not tried again.
     package var failedBefore = 0
-    /// Sources and folders that could not be read.
+    /// Unreadable sources and folders.
     package var unreadable = 0
     /// Photos that could not be placed in the folder.
     package var unplaced = 0
     /// Photos left out because another file has their name.
     package var kept = 0
-    /// Photos that the library had already, of RAWs at another path: nothing was developed for them.
+    /// Photos that the library had already, of RAWs at another path.
     package var reused = 0
-    /// Jobs that are still open. The same command continues with them.
+    /// Jobs that are still open. The same command continues them.
     package var open = 0
     package var elapsed: Duration = .zero
     /// Folder of the current photos.
@@ -136,7 +136,7 @@ package struct RunSummary: Hashable, Sendable {
 
     /// Files of the sources without a photo.
     package var notImported: Int { failed + failedBefore + unreadable }
-    /// What a person should know of them; nil for nothing.
+    /// The sentence about them; nil for none.
     package var notImportedSentence: String? {
         NotImported.sentence(notImported, of: completed + degraded + unchanged + notImported + open)
     }

@@ -41,7 +41,7 @@ extension CompletedJob {
             cameraWithoutProfile: renditions.first { $0.lacksProfile }?.cameraName)
     }
 
-    /// The time of each stage over all frames, in the order of the stages' first appearance.
+    /// The time of each stage over all frames, in order of first appearance.
     private static func milliseconds(_ renditions: [Rendition]) -> [StageMilliseconds] {
         var sums: [StageMilliseconds] = []
         for timing in renditions.flatMap(\.timings) {

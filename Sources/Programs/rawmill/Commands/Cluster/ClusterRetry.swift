@@ -17,10 +17,10 @@ enum ClusterRetry {
         guard let position = try await sender.send(.retry(filter)) else { return ExitStatus.fault }
         var effect = CommandEffect(of: position)
         let deadline = ContinuousClock.now + patience
-        repeat {
-            try await Task.sleep(for: .milliseconds(100))
-            effect.update(try await ClusterStatus.read(sender.transport))
-        } while !effect.isCarriedOut && ContinuousClock.now < deadline
+        _ = try await ClusterStatus.following(sender.transport) { status in
+            effect.update(status)
+            return effect.isCarriedOut || ContinuousClock.now >= deadline
+        }
         await sender.transport.close()
         let open = effect.coordinator?.counts.open ?? 0
         if asJSON {

@@ -84,10 +84,10 @@ enum ControlCommands {
             throw CommandFailure("there is no worker \(TerminalText.escape(name)): `rawmill status` lists them.")
         }
         try await sender.send(.drain(worker: name))
-        while values[wait],
-            try await ClusterStatus.read(sender.transport).workers.contains(where: { $0.worker == name })
-        {
-            try await Task.sleep(for: .milliseconds(500))
+        if values[wait] {
+            _ = try await ClusterStatus.following(sender.transport) { status in
+                !status.workers.contains { $0.worker == name }
+            }
         }
         await sender.transport.close()
         TextOutput.standardOutput.write(
@@ -107,18 +107,17 @@ enum ControlCommands {
         return batch
     }
 
-    /// The batch whose id begins with the text, and the state of the cluster. Waits for a full id: after a submission
-    /// the user knows it before the coordinator publishes it, and workers may already render it.
+    /// The batch whose id begins with the text, and the cluster's state. A whole id is waited for: a user who has just
+    /// submitted a batch knows its id before the coordinator reports it.
     private static func batch(
         beginning text: String, _ sender: ControlSender
     ) async throws -> (BatchID, ClusterStatus) {
-        let end = ContinuousClock.now + .seconds(10)
-        while true {
-            let cluster = try await ClusterStatus.read(sender.transport)
-            do { return (try cluster.batch(beginning: text), cluster) } catch {
-                guard BatchID(hex: text.lowercased()) != nil, ContinuousClock.now < end else { throw error }
-            }
-            try await Task.sleep(for: .milliseconds(200))
+        let isWhole = BatchID(hex: text.lowercased()) != nil
+        let deadline = ContinuousClock.now + .seconds(10)
+        let cluster = try await ClusterStatus.following(sender.transport) { status in
+            let isKnown = (try? status.batch(beginning: text)) != nil
+            return isKnown || !isWhole || ContinuousClock.now >= deadline
         }
+        return (try cluster.batch(beginning: text), cluster)
     }
 }

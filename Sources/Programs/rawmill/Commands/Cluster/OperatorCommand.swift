@@ -28,14 +28,11 @@ enum OperatorCommand {
         guard let position = try await sender.send(control) else { return ExitStatus.fault }
         var effect = CommandEffect(of: position)
         let deadline = ContinuousClock.now + .seconds(values[patience])
-        func isAwaited() -> Bool {
-            guard effect.isCarriedOut, effect.missing.isEmpty else { return ContinuousClock.now < deadline }
-            return waitsForRenders && effect.unfinished > 0
+        _ = try await ClusterStatus.following(sender.transport) { status in
+            effect.update(status)
+            guard effect.isCarriedOut, effect.missing.isEmpty else { return ContinuousClock.now >= deadline }
+            return !waitsForRenders || effect.unfinished == 0
         }
-        repeat {
-            try await Task.sleep(for: .milliseconds(100))
-            effect.update(try await ClusterStatus.read(sender.transport))
-        } while isAwaited()
         await sender.transport.close()
         for line in words.lines(effect, patience: .seconds(values[patience])) {
             TextOutput.standardOutput.write(line: line)

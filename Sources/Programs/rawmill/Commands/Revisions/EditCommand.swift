@@ -71,7 +71,7 @@ enum EditCommand {
                 ? ProgressLine(console: console) : nil)
         let status = try await LocalRun(values, to: .library(folder)).run(
             sources: edit.photos.compactMap(\.path), storing: changes.store,
-            reporter: ReporterPair(first: reporter, second: problems)
+            reporter: ReporterList([reporter, problems])
         ) { ledger in
             edit.recipes = try await ledger.perform { [edit] store in
                 try edit.photos.map { EditedRecipe(recipe: try changes.applied(to: $0.recipe, in: store)) }

@@ -1,8 +1,5 @@
 import Arguments
-import Catalogue
 import CommandLineTool
-import Coordinator
-import Jobs
 import Runs
 import Serving
 import Telemetry
@@ -10,43 +7,33 @@ import Web
 import WebService
 import Worker
 
-/// The page of one run of `rawmill convert`, served from before its plan until its end. The run also does what users
-/// request on the page.
+/// The page of one run of `rawmill convert`, from before its plan until its end. The run also does the requests of the page.
 struct RunPage {
-    private static let group = "The page"
-
-    static let isWanted: Parameter<Bool> = .flag(
-        "serve", group: group,
-        help: "Also serve the run and the library on a web page, as `rawmill serve` does.")
-    static let listen: Parameter<ListenArgument> = .option(
-        "listen", "ADDRESS", default: .page, group: group,
-        help: "Address of the page, on this machine only: 127.0.0.1:7420, or 127.0.0.1:0 for a free port."
-    )
-    static let parameters: [any AnyParameter] = [isWanted, listen]
-
+    let owner: RunOwner
     private let served: ServedLibrary
-    private let owner: RunOwner
     private let server: WebServer
 
-    /// Throws `UsageError` without a library, or if the page would be open to the network.
+    /// - Throws: `UsageError` if there is no library, or other machines could reach the page.
     static func check(_ values: ArgumentValues, _ destination: RunDestination) throws {
-        guard values[isWanted] else { return }
+        guard values[PageOptions.isWanted] else { return }
         guard destination.isLibrary else {
             throw UsageError("--serve shows a library: give --library instead of --out.", command: values.command)
         }
-        guard values[listen].address.isThisMachine else {
+        guard values[PageOptions.listen].address.isThisMachine else {
             throw UsageError(
-                "--listen \(values[listen].address) is open to the network: use `rawmill serve`, which can require tokens.",
-                command: values.command)
+                "--listen \(values[PageOptions.listen].address) is open to the network: use `rawmill serve`, which can "
+                    + "require tokens.", command: values.command)
         }
     }
 
-    /// Opens the page of an existing library. Throws `CommandFailure` if the address is taken.
+    /// Opens the page of an existing library.
+    ///
+    /// - Throws: `CommandFailure` if the address is taken.
     static func open(_ values: ArgumentValues, library folder: String, log: Logger) async throws -> RunPage {
-        // Single pictures are rarely requested meanwhile, and the run needs the processors.
+        // The page renders few single pictures, and the run needs the processors.
         var settings = WorkerOptions.settings(values)
         settings.slots = 1
-        let address = values[listen].address
+        let address = values[PageOptions.listen].address
         let access = AccessControl(
             hosts: ["localhost", "127.0.0.1", "::1", address.host] + HostNames.ofThisMachine, tokens: nil)
         let served = try await ServedLibrary(
@@ -59,23 +46,13 @@ struct RunPage {
         }
         let line = ServeCommand.sentence(address, port: server.port, isEncrypted: false)
         (values[ReportOptions.json] ? TextOutput.standardError : .standardOutput).write(line: line)
-        return RunPage(served: served, owner: owner, server: server)
+        return RunPage(owner: owner, served: served, server: server)
     }
 
-    var observer: any RunObserver { owner.observer }
+    /// Serves until `end`.
+    func serve() async { await served.serve(works: false) }
 
-    /// Serves during `run`, which ends once no request is open.
-    func follow(_ run: LibraryRun, _ requests: [RunRequest]) async -> LocalCluster.Outcome {
-        await owner.adopt(run, requests)
-        let serving = Task { await served.serve(works: false) }
-        let ending = Task { await owner.endWhenIdle(run) }
-        let outcome = await run.outcome()
-        ending.cancel()
-        await owner.release()
-        served.end()
-        await serving.value
-        return outcome
-    }
+    func end() { served.end() }
 
     func close() async {
         server.stop()

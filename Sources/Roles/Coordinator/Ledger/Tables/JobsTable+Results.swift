@@ -33,6 +33,13 @@ extension JobsTable {
             """, now, limit)
     }
 
+    /// When the next refused job is due, in milliseconds since 1970.
+    func nextRelease() throws -> Int64? {
+        try connection.first(
+            "SELECT due_ms FROM jobs WHERE state = 1 AND due_ms IS NOT NULL ORDER BY due_ms LIMIT 1"
+        ) { $0.integer(0) }
+    }
+
     static let withoutRefusals =
         "refusals = 0, refusal = NULL, refusal_message = NULL, due_ms = NULL"
 
