@@ -34,25 +34,17 @@ public struct ServiceError: Error, Hashable, Sendable {
 
     /// The error as an HTTP response with a JSON document.
     public var response: Response {
-        let text = JSONWriter.line { json in
-            json.object("error") { json in
-                json.field("code", code)
-                json.field("message", message)
-                json.field("remedy", remedy.map(LogValue.text))
-                if let column { json.field("column", column) }
-            }
-        }
+        var fields: JSONFields = ["code": code, "message": message, "remedy": remedy]
+        if let column { fields += ["column": column] }
         return Response(
-            status: status, contentType: "application/json", body: Array(text.utf8),
+            status: status, contentType: "application/json", body: JSONWriter.bytes(["error": fields] as JSONFields),
             headers: headers + (retryAfterSeconds.map { [.init("Retry-After", "\($0)")] } ?? []))
     }
 }
 
 extension Response {
     /// A JSON document.
-    public static func json(status: Int = 200, _ fields: (inout JSONWriter) throws -> Void) rethrows -> Response {
-        var json = JSONWriter()
-        try json.object(fields)
-        return Response(status: status, contentType: "application/json", body: json.bytes)
+    public static func json(status: Int = 200, _ fields: JSONFields) -> Response {
+        Response(status: status, contentType: "application/json", body: JSONWriter.bytes(fields))
     }
 }

@@ -36,7 +36,23 @@ final class LibraryFolder {
     }
 }
 
-/// Accepts every look name and no other setting, because settings belong to the program.
+extension Router {
+    /// The answer to a request. It blocks a separate thread, because routes need the threads that run tests.
+    func answer(_ request: Request, body: String = "") async -> Response {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread {
+                switch self.handle(request) {
+                case .respond(let response): continuation.resume(returning: response)
+                case .receive(let receiver):
+                    let early = Array(body.utf8).withUnsafeBytes { receiver.receive($0) }
+                    continuation.resume(returning: early ?? receiver.response())
+                }
+            }
+        }
+    }
+}
+
+/// Takes every look name and no other setting: the settings themselves are the program's.
 struct OneRecipe: RecipeSettings, RecipeRequest {
     private static let known: Set<String> = ["neutral", "velvet"]
 

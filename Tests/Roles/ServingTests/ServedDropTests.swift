@@ -16,24 +16,21 @@ import WebService
         router = try await folder.served(AccessControl(hosts: ["localhost"], tokens: nil)).router
     }
 
-    private func ask(_ method: String, _ path: String, _ body: String = "") throws -> (status: Int, json: JSONValue) {
-        let request = Request(method: method, path: path, headers: [.init("Host", "localhost")])
-        switch router.handle(request) {
-        case .respond(let response): return (response.status, try JSONValue(parsing: response.body))
-        case .receive(let receiver):
-            let early = Array(body.utf8).withUnsafeBytes { receiver.receive($0) }
-            let response = early ?? receiver.response()
-            return (response.status, try JSONValue(parsing: response.body))
-        }
+    private func ask(
+        _ method: String, _ path: String, _ body: String = ""
+    ) async throws -> (status: Int, json: JSONValue) {
+        let response = await router.answer(
+            Request(method: method, path: path, headers: [.init("Host", "localhost")]), body: body)
+        return (response.status, try JSONValue(parsing: response.body))
     }
 
-    @Test("A drop lists its files in order before any has arrived")
-    func begun() throws {
-        let begun = try ask(
+    @Test("A drop lists its files in their order before one has come")
+    func begun() async throws {
+        let begun = try await ask(
             "POST", "/v1/drops", #"{"title":"Card","files":2,"look":"velvet","names":["a/1.dng","2.dng"]}"#)
         #expect(begun.status == 201)
         let id = try #require(begun.json["drop"]?.text)
-        let drop = try ask("GET", "/v1/drops/\(id)").json
+        let drop = try await ask("GET", "/v1/drops/\(id)").json
         #expect(drop["title"]?.text == "Card" && drop["look"]?.text == "velvet" && drop["waiting"]?.integer == 2)
         let files = try #require(drop["files"]?.elements)
         #expect(files.map { $0["name"]?.text } == ["1.dng", "2.dng"])
@@ -41,11 +38,11 @@ import WebService
         #expect(files.allSatisfy { $0["state"]?.text == "expected" })
     }
 
-    @Test("Closing a drop refuses unsent files, with a remedy")
-    func closed() throws {
-        let id = try #require(try ask("POST", "/v1/drops", #"{"title":"Card","files":1}"#).json["drop"]?.text)
-        #expect(try ask("POST", "/v1/drops/\(id)/close").json["refused"]?.integer == 1)
-        let drop = try ask("GET", "/v1/drops/\(id)").json
+    @Test("Closing a drop refuses what was not sent, with what to do")
+    func closed() async throws {
+        let id = try #require(try await ask("POST", "/v1/drops", #"{"title":"Card","files":1}"#).json["drop"]?.text)
+        #expect(try await ask("POST", "/v1/drops/\(id)/close").json["refused"]?.integer == 1)
+        let drop = try await ask("GET", "/v1/drops/\(id)").json
         #expect(drop["refused"]?.integer == 1 && drop["sentence"]?.text == "1 of 1 was not imported.")
         let file = try #require(drop["files"]?.elements?.first)
         #expect(file["reason"]?.text == "not-sent" && file["remedy"]?.text == "Drop it again.")
@@ -57,13 +54,13 @@ import WebService
             #"{"title":"Card"}"#, #"{"title":"Card","files":0}"#, #"{"title":"Card","files":1,"look":"no-such-look"}"#,
             #"{"title":"Card","files":2,"names":["one.dng"]}"#,
         ])
-    func refused(body: String) throws {
-        #expect(try ask("POST", "/v1/drops", body).status == 400)
-        #expect(try ask("GET", "/v1/drops").json["drops"]?.elements?.isEmpty == true)
+    func refused(body: String) async throws {
+        #expect(try await ask("POST", "/v1/drops", body).status == 400)
+        #expect(try await ask("GET", "/v1/drops").json["drops"]?.elements?.isEmpty == true)
     }
 
-    @Test("A missing drop is a client error", arguments: ["", "/close", "/album"])
-    func unknown(action: String) throws {
-        #expect(try ask(action.isEmpty ? "GET" : "POST", "/v1/drops/0123456789abcdef\(action)").status == 404)
+    @Test("A drop that is not there is an error of the caller's", arguments: ["", "/close", "/album"])
+    func unknown(action: String) async throws {
+        #expect(try await ask(action.isEmpty ? "GET" : "POST", "/v1/drops/0123456789abcdef\(action)").status == 404)
     }
 }

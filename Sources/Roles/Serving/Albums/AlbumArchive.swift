@@ -3,7 +3,7 @@ package import Digest
 internal import Jobs
 package import Storage
 
-/// An album's archive: all files are in one folder of the album's name. Memory holds a piece of a file.
+/// An album's archive: one folder of the album's name. Memory holds a part of one file.
 package final class AlbumArchive: AlbumTarget {
     private var writer: ArchiveWriter?
     private let folder: String
@@ -16,9 +16,9 @@ package final class AlbumArchive: AlbumTarget {
         folder = ArchiveNames.safe(album)
     }
 
-    /// Writes an archive, whole and durable, under a name that is free.
+    /// Writes an archive durably, under a free name.
     ///
-    /// - Throws: `StorageError`, `ArchiveError`; what `fill` throws. There is no archive then.
+    /// - Throws: `StorageError`, `ArchiveError`; what `fill` throws. Leaves no archive then.
     package static func write(
         of album: String, _ format: ArchiveFormat, to file: [UInt8], in root: Root,
         _ fill: (AlbumArchive) throws -> Void
@@ -63,7 +63,7 @@ package final class AlbumArchive: AlbumTarget {
     }
 }
 
-/// The archive's file while it is written. A class, because the archive's writer calls it from C.
+/// The archive's file while it is written. A class, because C calls it.
 private final class ArchiveSink {
     private let file: BlankFile
     private(set) var sizeBytes: UInt64 = 0
@@ -75,6 +75,6 @@ private final class ArchiveSink {
         sizeBytes += UInt64(bytes.count)
     }
 
-    /// SHA-256 of all that was written, as the file has it.
+    /// SHA-256 of the file.
     func digest() throws -> SHA256Value { try file.finish() }
 }

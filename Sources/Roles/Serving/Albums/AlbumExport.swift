@@ -5,19 +5,18 @@ internal import Manifests
 package import Storage
 internal import Telemetry
 
-/// Where an album's files go, one after another.
+/// The target of an album's files, one after another.
 package protocol AlbumTarget {
-    /// - Parameter digest: the bytes' that the file must have.
-    /// - Throws: `StorageError`, of kind `changed` for a file with others.
+    /// - Parameter digest: SHA-256 that the file must have.
+    /// - Throws: `StorageError`, of kind `changed` for a file with another digest.
     func add(_ file: StoredFile, as name: String, _ digest: SHA256Value) throws
     func add(_ bytes: [UInt8], as name: String) throws
 }
 
-/// What an album's files are besides its photos.
+/// The files of an album in addition to its photos.
 package struct AlbumExtras {
-    /// The RAWs.
     package var originals = false
-    /// Sidecars of XMP, for other programs.
+    /// XMP sidecars for other programs.
     package var sidecars = false
 
     package init(originals: Bool = false, sidecars: Bool = false) {
@@ -26,9 +25,8 @@ package struct AlbumExtras {
     }
 }
 
-/// Gives the files of an album to an archive or a folder, one after another, and then the manifest.
+/// Writes the files of an album to an archive or a folder, and then the manifest.
 package struct AlbumExport {
-    /// What was written.
     package struct Report {
         package var photoCount = 0
         package var originalCount = 0
@@ -42,7 +40,7 @@ package struct AlbumExport {
     private var files: AlbumFiles
     private var names = ArchiveNames()
     private var report = Report()
-    /// The entries of RAWs that are in the archive, or nil for those that could not be; frames share one.
+    /// The entries of RAWs, shared by their frames; nil for one that was left out.
     private var originals: [SHA256Value: String?] = [:]
 
     package init(album: String, store: LibraryStore, roots: Roots, extras: AlbumExtras) {
@@ -54,7 +52,7 @@ package struct AlbumExport {
 
     private static let manifest = "manifest.json"
 
-    /// Gives out all files, in order.
+    /// Writes all files, in order.
     ///
     /// - Throws: `StorageError` if a file changed while it was read; what the target throws.
     package mutating func write(_ renditions: [Albums.Rendition], to target: any AlbumTarget) throws -> Report {
@@ -67,7 +65,7 @@ package struct AlbumExport {
         return report
     }
 
-    /// - Returns: what the manifest has of the photo; nil for one that could not be had.
+    /// - Returns: the photo's entry in the manifest; nil if it was left out.
     private mutating func write(_ rendition: Albums.Rendition, to target: any AlbumTarget) throws -> JSONFields? {
         let record = rendition.record
         guard let source = files.photo(rendition) else { return nil }
@@ -86,7 +84,7 @@ package struct AlbumExport {
         ]
     }
 
-    /// - Returns: the RAW's name in the album's folder; nil if it could not be had.
+    /// - Returns: the RAW's name in the album's folder; nil if it was left out.
     private mutating func addOriginal(
         _ record: RenditionRecord, _ sidecar: [UInt8]?, to target: any AlbumTarget
     ) throws -> String? {

@@ -11,7 +11,7 @@ package struct StoredFile {
     package let path: RelativePath
 }
 
-/// Finds the files of an album's photos, and compares their bytes with what the library knows of them.
+/// Finds the files of an album's photos, and compares their digests with the library's.
 package struct AlbumFiles {
     /// A file that was left out.
     package struct Problem {
@@ -27,7 +27,7 @@ package struct AlbumFiles {
     private let store: LibraryStore
     private let roots: Roots
     private let metadata: BlockingMetadataReader
-    /// What could not be had.
+    /// Files that were left out.
     package private(set) var problems: [Problem] = []
 
     package init(_ store: LibraryStore, roots: Roots) {
@@ -36,14 +36,14 @@ package struct AlbumFiles {
         metadata = BlockingMetadataReader(program: MetadataProcess.program, library: store.folder)
     }
 
-    /// The photo's file; nil if it is missing or has other bytes, which is noted.
+    /// The photo's file; nil if it is missing or has other bytes, which is reported.
     package mutating func photo(_ rendition: Albums.Rendition) -> StoredFile? {
         let record = rendition.record
         return checked(
             LibraryLayout.photo(record.key), in: store.root, record.photo.digest, "\(rendition.photo.summary.path)")
     }
 
-    /// The photo's RAW, the library's copy where it has one; nil if it is missing or has other bytes, which is noted.
+    /// The photo's RAW, or the library's copy; nil if it is missing or has other bytes, which is reported.
     package mutating func original(of record: RenditionRecord) throws -> StoredFile? {
         let file = record.original.file
         if let copy = try store.assets.originalCopy(of: record.asset) {
@@ -55,7 +55,7 @@ package struct AlbumFiles {
         return nil
     }
 
-    /// What people wrote about the photo, in XMP; nil if they did not. A process in the sandbox reads it.
+    /// The user's metadata of the photo, in XMP; nil for none. A process in the sandbox reads it.
     package func sidecar(of photo: StoredFile) throws -> [UInt8]? {
         let answers = try metadata.read([MetadataRequest(.sidecar, about: photo.path, in: photo.root)])
         guard case .sidecar(let packet)? = answers.first else { return nil }

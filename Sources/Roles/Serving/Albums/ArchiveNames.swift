@@ -1,5 +1,4 @@
-/// Names in an archive, which other systems unpack: each once, without regard to cases, and without what those systems do
-/// not have in names.
+/// Names in an archive that every system can unpack: unique regardless of case, without characters that a system forbids.
 package struct ArchiveNames {
     private var taken: Set<String> = []
 
@@ -16,7 +15,7 @@ package struct ArchiveNames {
         return candidate
     }
 
-    /// Without slashes, control characters and signs that Windows keeps for itself.
+    /// Without slashes, control characters and characters that Windows reserves.
     package static func safe(_ name: String) -> String {
         let scalars = name.unicodeScalars.map { scalar -> Character in
             let isPlain = scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)

@@ -2,7 +2,7 @@ package import Library
 package import Telemetry
 
 extension JSONFields {
-    /// What made a photo, as its XMP has it.
+    /// The recipe in a photo's XMP.
     package init(_ adjustment: Adjustment) {
         self = [
             "formatIdentifier": adjustment.formatIdentifier, "formatVersion": adjustment.formatVersion,

@@ -6,16 +6,18 @@ internal import Manifests
 internal import Records
 internal import Synchronization
 
-/// Follows what the roles of a cluster say: the state of batches and workers, and what becomes of jobs.
+/// Follows the records of a cluster's roles: the states of batches and workers, and the ends of jobs.
 final class ClusterFollower: Sendable {
     private struct State {
         var cluster = ClusterStatus()
         var outcomes = JobOutcomes()
-        /// Why topics cannot be read now, as a sentence.
+        /// Why topics cannot be read, as a sentence.
         var problem: String?
     }
 
     private let state = Mutex(State())
+    /// Rings when anything was read.
+    let changes = WakeSignal()
     private let transport: any Transport
     private let onEnd: @Sendable (Manifest) -> Void
     private let onStatus: @Sendable () -> Void
@@ -24,8 +26,8 @@ final class ClusterFollower: Sendable {
     private static let limit = 1000
 
     /// - Parameters:
-    ///   - onEnd: called with the manifest of each job that ends from now on, once the library has its photos.
-    ///   - onStatus: called when a batch or a worker changed.
+    ///   - onEnd: called with the manifest of each job that ends from now on, when the library has its photos.
+    ///   - onStatus: called when a batch or worker changes.
     init(
         _ transport: any Transport, onEnd: @escaping @Sendable (Manifest) -> Void,
         onStatus: @escaping @Sendable () -> Void
@@ -35,16 +37,15 @@ final class ClusterFollower: Sendable {
         self.onStatus = onStatus
     }
 
-    /// As the roles last said.
     var cluster: ClusterStatus { state.withLock { $0.cluster } }
 
-    /// Why nothing is heard of the cluster; nil while it is.
+    /// Why the cluster cannot be read; nil while it can.
     var problem: String? { state.withLock { $0.problem } }
 
     /// Jobs that failed, were refused or have a degraded photo.
     var failures: [FailureSummary] { state.withLock { $0.outcomes.failures } }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             state.withLock {
@@ -61,13 +62,13 @@ final class ClusterFollower: Sendable {
                     group.addTask { try await self.follow(Topics.results, from: start) { self.results($0) } }
                     let now = StoredPosition(cluster: start.cluster, next: end)
                     group.addTask { try await self.follow(Topics.manifests, from: now) { self.manifests($0) } }
-                    // The first that fails ends all: each begins anew.
+                    // The first failure restarts all.
                     defer { group.cancelAll() }
                     try await group.next()
                 }
             } catch {
                 if Task.isCancelled { return }
-                state.withLock { $0.problem = "The cluster is not heard: \(error)" }
+                state.withLock { $0.problem = "The cluster cannot be read: \(error)" }
                 try? await Task.sleep(for: .seconds(1))
             }
         }
@@ -88,10 +89,11 @@ final class ClusterFollower: Sendable {
         state.withLock { state in
             for delivery in deliveries { state.cluster.update(delivery) }
         }
+        changes.signal()
         onStatus()
     }
 
-    /// Records that a later version wrote are left out.
+    /// Skips records of a later version.
     private func results(_ deliveries: [Delivery]) {
         let ended = state.withLock { state in
             deliveries.flatMap { delivery -> [Manifest] in
@@ -99,6 +101,7 @@ final class ClusterFollower: Sendable {
                 return results.results.compactMap { state.outcomes.take($0) }
             }
         }
+        changes.signal()
         for manifest in ended { onEnd(manifest) }
     }
 

@@ -10,7 +10,7 @@ internal import Runs
 internal import Storage
 internal import WebService
 
-/// A cluster behind the page: shows what its roles say, and gives its coordinator orders.
+/// A cluster behind the page: shows the reports of its roles, and sends orders to its coordinator.
 final class ClusterOperations: Operations {
     let figures: ThroughputStatistics
     private let follower: ClusterFollower
@@ -18,11 +18,11 @@ final class ClusterOperations: Operations {
     private let folder: String
     private let writer = ShortLibraryWriter()
 
-    /// How long an order is waited for.
+    /// Time for the coordinator to carry out an order.
     private static let patience = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - watcher: tells the pages of photos.
+    ///   - watcher: sends photos to the pages.
     ///   - readers: of the cluster's library.
     init(
         _ transport: any Transport, watcher: OperationsObserver, readers: LibraryReaders, folder: String,
@@ -48,7 +48,7 @@ final class ClusterOperations: Operations {
         return renditions.first?.timings ?? []
     }
 
-    /// Where `photos/` shows what a job made, below the library's folder.
+    /// The paths of a job's photos below the library's folder.
     private static func photos(of manifest: Manifest, _ store: LibraryStore) throws -> [[UInt8]] {
         guard case .completed(let renditions) = manifest.outcome else { return [] }
         let reviser = PhotoReviser(store: store)
@@ -59,7 +59,7 @@ final class ClusterOperations: Operations {
 
     func work() async { await follower.run() }
 
-    /// Following ends with its task.
+    /// `work` ends with its task.
     func stop() {}
 
     // MARK: Showing
@@ -71,7 +71,7 @@ final class ClusterOperations: Operations {
         reading.inFlight = live.reduce(0) { $0 + $1.currentJobs.count }
         reading.slots = live.reduce(0) { $0 + Int($1.slots) }
         guard let coordinator = cluster.coordinator else {
-            reading.problem = reading.problem ?? "No coordinator was heard yet: rawmill coordinator"
+            reading.problem = reading.problem ?? "No coordinator has reported yet. Start one: rawmill coordinator"
             return reading
         }
         let counts = coordinator.counts
@@ -80,11 +80,11 @@ final class ClusterOperations: Operations {
         reading.isPaused = coordinator.isPaused
         if reading.problem == nil, Self.isSilent(coordinator.atMilliseconds) {
             let time = WallClock.text(milliseconds: coordinator.atMilliseconds)
-            reading.problem = "The coordinator was last heard at \(time)."
+            reading.problem = "The coordinator last reported at \(time)."
         }
-        if live.isEmpty, counts.open > 0 { reading.notice = "No worker is there: rawmill worker" }
+        if live.isEmpty, counts.open > 0 { reading.notice = "No worker is running. Start one: rawmill worker" }
         if coordinator.unseen > 0 {
-            reading.notice = "Workers do not see \(coordinator.unseen) of the RAWs: look at their mounts."
+            reading.notice = "Workers cannot read \(coordinator.unseen) of the RAWs: check their mounts."
         }
         return reading
     }
@@ -140,7 +140,7 @@ final class ClusterOperations: Operations {
 
     func drain(_ worker: String) async throws {
         guard follower.cluster.workers.contains(where: { $0.worker == worker }) else {
-            throw ServiceError(404, "unknown-worker", "There is no such worker.", remedy: "Load the page again.")
+            throw ServiceError(404, "unknown-worker", "The worker does not exist.", remedy: "Load the page again.")
         }
         try await order(.drain(worker: worker))
     }
@@ -151,7 +151,7 @@ final class ClusterOperations: Operations {
         return tried.count { $0.isRetryable }
     }
 
-    /// Sends an order, and waits a while for the coordinator to carry it out. One that comes later is carried out, too.
+    /// Sends an order, and waits for the coordinator to carry it out. A late coordinator still does.
     private func order(_ control: Control) async throws {
         let position: Position?
         do { position = try await sender.send(control) } catch let error as BrokerError {
@@ -160,14 +160,17 @@ final class ClusterOperations: Operations {
         guard let position else { return }
         var effect = CommandEffect(of: position)
         let deadline = ContinuousClock.now + Self.patience
-        repeat {
-            try await Task.sleep(for: .milliseconds(100))
+        while !effect.isCarriedOut, ContinuousClock.now < deadline {
+            try Task.checkCancellation()
+            let count = follower.changes.signalCount
             effect.update(follower.cluster)
-        } while !effect.isCarriedOut && ContinuousClock.now < deadline
+            if effect.isCarriedOut { break }
+            await follower.changes.waitUnlessCancelled(after: count, limit: deadline - .now)
+        }
         guard effect.isCarriedOut else {
             throw ServiceError(
-                503, "no-coordinator", "The order is sent; no coordinator has carried it out yet.",
-                remedy: "It will be when one runs: rawmill coordinator", retryAfterSeconds: 10)
+                503, "no-coordinator", "The order was sent, but no coordinator has carried it out yet.",
+                remedy: "Start one: rawmill coordinator", retryAfterSeconds: 10)
         }
     }
 
@@ -187,17 +190,17 @@ final class ClusterOperations: Operations {
         try await sender.send(sources.controls(for: order.batch), then: .submit(order))
     }
 
-    /// A cluster's coordinator keeps them; the page has those of this machine.
+    /// None: they are in the coordinator's ledger. The page shows the looks of this machine.
     func ownLooks() async throws -> [LookReference] { [] }
 
     // MARK: The library
 
     static let cannotChange = ServiceError(
         409, "one-writer",
-        "This cluster's library is in a file, which has one writer, the cataloguer: revisions and albums are not changed here.",
+        "This cluster's library is in a file that only the cataloguer writes: revisions and albums cannot be changed here.",
         remedy: "Move its tables to a PostgreSQL server: rawmill library migrate --to postgresql://…")
 
-    /// Whether others than the cataloguer may change the library: where its tables are on a server.
+    /// True if the library's tables are on a server. Otherwise the cataloguer is its only writer.
     var canChangeLibrary: Bool { (try? LibraryServer.address(of: folder)) ?? nil != nil }
 
     func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
@@ -233,8 +236,11 @@ final class ClusterOperations: Operations {
             do { try await orders.send(with: sender) } catch let error as BrokerError {
                 throw ServiceError(503, "cluster", "The cluster cannot be reached: \(error)", retryAfterSeconds: 5)
             }
-            while !Task.isCancelled, !orders.batches.allSatisfy({ follower.cluster[$0]?.isOver ?? false }) {
-                try? await Task.sleep(for: .milliseconds(150))
+            while !Task.isCancelled {
+                let count = follower.changes.signalCount
+                let cluster = follower.cluster
+                if orders.batches.allSatisfy({ cluster[$0]?.isOver ?? false }) { break }
+                await follower.changes.waitUnlessCancelled(after: count)
             }
             return follower.failures.filter { orders.batches.contains($0.batch) && $0.group != "degraded" }
         }

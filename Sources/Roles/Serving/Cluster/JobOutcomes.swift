@@ -1,48 +1,49 @@
 internal import Jobs
 internal import Manifests
+internal import Memory
 
-/// What has become of a cluster's jobs, by the cataloguer's word: failures in full, and for jobs that end while the page is
-/// there also their photos, which the word does not tell.
+/// The results of a cluster's jobs. A job has ended when the cataloguer's result is there; its photos are in the worker's
+/// manifest, which comes before or after that.
 struct JobOutcomes {
-    /// One end of a job.
     private struct End: Hashable {
         let job: JobID
         let round: UInt32
     }
 
-    /// More are not kept: a person reads some, and the coordinator counts all.
+    /// The page lists no more; the coordinator counts all.
     static let maxFailures = 20_000
-    /// Topics are read side by side: what is so far ahead of the other is given up.
+    /// Both topics are read at the same time: one that is further ahead is forgotten.
     static let maxWaiting = 20_000
 
     private var failed: [JobID: FailureSummary] = [:]
-    private var manifests: [End: Manifest] = [:]
-    private var words: Set<End> = []
+    /// Of ends without the other record.
+    private var manifests = BoundedCache<End, Manifest>(maxCount: maxWaiting)
+    private var results = BoundedCache<End, Bool>(maxCount: maxWaiting)
 
     /// In no order.
     var failures: [FailureSummary] { Array(failed.values) }
 
-    /// Takes the cataloguer's word.
-    ///
-    /// - Returns: the job's manifest if it has ended and the manifest is known.
+    /// - Returns: the job's manifest, if the job has ended and the manifest is known.
     mutating func take(_ result: JobResult) -> Manifest? {
         failed[result.job] = nil
         if let failure = Self.failure(result), failed.count < Self.maxFailures { failed[result.job] = failure }
         if case .refused = result.outcome { return nil }
         let end = End(job: result.job, round: result.round)
-        if let manifest = manifests.removeValue(forKey: end) { return manifest }
-        if words.count >= Self.maxWaiting { words.removeAll() }
-        words.insert(end)
+        if let manifest = manifests[end] {
+            manifests[end] = nil
+            return manifest
+        }
+        results[end] = true
         return nil
     }
 
-    /// Takes a worker's word.
-    ///
-    /// - Returns: the manifest if the cataloguer has said that the job ended.
+    /// - Returns: the manifest, if the job's result is known.
     mutating func take(_ manifest: Manifest) -> Manifest? {
         let end = End(job: manifest.job, round: manifest.round)
-        if words.remove(end) != nil { return manifest }
-        if manifests.count >= Self.maxWaiting { manifests.removeAll() }
+        guard results[end] == nil else {
+            results[end] = nil
+            return manifest
+        }
         manifests[end] = manifest
         return nil
     }

@@ -1,13 +1,13 @@
 internal import Concurrency
 internal import Library
 
-/// Changes a library on a server beside its cataloguers, on a thread of its own, one change after the other.
+/// Changes a library on a server beside its cataloguers, on its own thread, one change after the other.
 actor ShortLibraryWriter {
     private let executor = ThreadExecutor(name: "library-visitor")
     /// The actor keeps the executor as long as it lives.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Opens the library for one change: what commands do that need it alone does not wait for a page that is open.
+    /// Opens the library for one change, so that an open page does not block commands that need it alone.
     ///
     /// - Throws: `LibraryError`; what `body` throws.
     func change<Value: Sendable>(

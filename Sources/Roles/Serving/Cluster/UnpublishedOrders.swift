@@ -5,7 +5,7 @@ package import Library
 internal import Manifests
 package import Storage
 
-/// Orders for photos that a cluster is to develop without showing them: one for each recipe.
+/// Orders for renditions that `photos/` does not show yet, one for each recipe.
 package struct UnpublishedOrders {
     package private(set) var orders: [(order: ConversionOrder, parts: [Control])] = []
 
@@ -29,7 +29,7 @@ package struct UnpublishedOrders {
         }
     }
 
-    /// The RAW from which a cluster develops a photo again: the library's copy, if it has one, because the RAW may have been moved.
+    /// The RAW of an edit: the library's copy, if it has one, because the original may have been moved.
     package static func raw(of photo: PhotoReviser.Photo, library: Root) -> FileReference? {
         photo.raws.first { raw in
             guard raw.root == .library else { return false }
@@ -37,7 +37,7 @@ package struct UnpublishedOrders {
         } ?? photo.raws.first { $0.root != .library }
     }
 
-    /// Sends them. Returns when the broker has them.
+    /// Sends the orders. Returns when the broker has stored them.
     package func send(with sender: ControlSender) async throws {
         for (order, parts) in orders { try await sender.send(parts, then: .submit(order)) }
     }

@@ -9,20 +9,20 @@ struct DropAlbums: Sendable {
     private let operations: any Operations
     private let onChange: @Sendable () -> Void
 
-    /// - Parameter onChange: called when an album has another photo.
+    /// - Parameter onChange: called when an album gets a photo.
     init(_ drops: DropStore, _ operations: any Operations, onChange: @escaping @Sendable () -> Void) {
         self.drops = drops
         self.operations = operations
         self.onChange = onChange
     }
 
-    /// Opens a drop as an album, which gets its photos in their order as they come.
+    /// Opens a drop as an album, which gets the photos in their order when they are rendered.
     ///
-    /// - Returns: its name.
-    /// - Throws: `ServiceError` where albums cannot be changed here.
+    /// - Returns: the album's name.
+    /// - Throws: `ServiceError` if albums cannot be changed here.
     func open(_ id: String) async throws -> String {
         guard let drop = drops[id] else {
-            throw ServiceError(404, "unknown-drop", "There is no such drop.")
+            throw ServiceError(404, "unknown-drop", "The drop does not exist.")
         }
         let name = try await operations.withLibrary { store in
             let known = Set(try store.albums.all().map(\.name))
@@ -36,7 +36,7 @@ struct DropAlbums: Sendable {
         return name
     }
 
-    /// A title is as long as an album's name may be, and gets a number where another album has it.
+    /// Shortens a title to the length of an album's name, and numbers it if another album has it.
     private static func name(for title: String, besides known: Set<String>) -> String {
         let plain = String(title.prefix(90)).split(separator: " ").joined(separator: " ")
         let base = plain.isEmpty ? "Drop" : plain
@@ -45,12 +45,12 @@ struct DropAlbums: Sendable {
         return base
     }
 
-    /// Puts photos that have come into the albums of all drops.
+    /// Adds rendered photos to the albums of all drops.
     func follow() async {
         for drop in drops.all where drop.album != nil { try? await fill(drop.id) }
     }
 
-    /// Puts photos that have come into the drop's album: each behind the one that was dropped before it.
+    /// Adds rendered photos to the drop's album, in the order of the drop.
     private func fill(_ id: String) async throws {
         guard let drop = drops[id], let album = drop.album else { return }
         let done = drop.ordered.filter { $0.state == .done && $0.asset != nil }
@@ -80,7 +80,7 @@ struct DropAlbums: Sendable {
             try drops.set(album: album, added: added, of: id)
             if !added.isEmpty { onChange() }
         } catch AlbumError.unknown {
-            // Somebody renamed or removed it: it is theirs.
+            // A user renamed or removed it.
             try drops.set(album: nil, added: [], of: id)
         }
     }

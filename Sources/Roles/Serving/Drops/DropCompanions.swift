@@ -3,18 +3,18 @@ internal import Storage
 internal import Synchronization
 internal import WebService
 
-/// Files that belong to a dropped RAW: its sidecar, the camera's JPEG, sound. They have no place of their own in the drop: they wait as
-/// uploads until the RAW has its name, and get theirs beside it before its photo is asked for. Where the RAW is
-/// not imported, they are removed, and the RAW's message says so.
+/// Companions of a dropped RAW: its sidecar, the camera's JPEG, sound. They have no index in the drop. They wait as uploads
+/// until the RAW has its name, and are placed beside it before its photo is requested. If the RAW is not imported, they are
+/// removed, and the RAW's message says so.
 final class DropCompanions: Sendable {
     private let drops: DropStore
     private let uploads: UploadStore
     private let root: Root
     private let notice: @Sendable (String) -> Void
-    /// A companion and its RAW may be whole at the same moment.
+    /// A companion and its RAW may be complete at the same moment.
     private let turn = Mutex(())
 
-    /// - Parameter notice: is told in a sentence of a file that could not be kept.
+    /// - Parameter notice: receives a sentence about a file that could not be kept.
     init(_ drops: DropStore, _ uploads: UploadStore, in root: Root, notice: @escaping @Sendable (String) -> Void) {
         self.drops = drops
         self.uploads = uploads
@@ -22,37 +22,33 @@ final class DropCompanions: Sendable {
         self.notice = notice
     }
 
-    /// Whether an upload says that it belongs to the file of its index.
     static func isOne(_ upload: Upload) -> Bool { upload.metadata["companion"] != nil }
 
     private static func name(of upload: Upload) -> String { SafeName.made(of: upload.metadata["filename"] ?? "") }
 
     private func index(of upload: Upload) -> Int? { upload.metadata["index"].flatMap { Int($0) } }
 
-    /// A new one.
-    ///
-    /// - Throws: `ServiceError` for a name that no RAW's companion has.
+    /// - Throws: `ServiceError` for a name that is not a companion's.
     func begin(_ upload: Upload) throws {
         let name = Self.name(of: upload)
         guard let ending = name.split(separator: ".").last,
             CompanionName.extensions.contains(ending.lowercased())
         else {
             throw ServiceError(
-                400, "bad-metadata", "\(name) is not named like what belongs to a RAW.",
-                remedy: "Send it as a file of its own, without companion.")
+                400, "bad-metadata", "\(name) is not the name of a companion.",
+                remedy: "Send it as a separate file, without companion.")
         }
     }
 
-    /// One is whole.
     func complete(_ upload: Upload) throws {
         guard let id = upload.metadata["drop"], let file = index(of: upload).flatMap({ drops[id]?.files[$0] }) else {
             return
         }
-        // Until its RAW has a name it waits.
+        // It waits until its RAW has a name.
         if file.state != .uploading && file.state != .expected { try settle(with: file, of: id) }
     }
 
-    /// Gives the companions that are whole their names beside a file that has its own, or removes them where it was not imported.
+    /// Places the complete companions beside a placed RAW, or removes them if the RAW was not imported.
     func settle(with file: DroppedFile, of id: String) throws {
         try turn.withLock { _ in
             var removed: [String] = []
@@ -83,7 +79,7 @@ final class DropCompanions: Sendable {
         guard try root.link(source, at: place) == .kept,
             try root.digest(of: place).digest != root.digest(of: source).digest
         else { return }
-        // A file that has the name already is never replaced.
+        // Never replaces a file.
         notice("\(String(decoding: own, as: UTF8.self)) was not added to \(path): another file has its name there.")
     }
 }

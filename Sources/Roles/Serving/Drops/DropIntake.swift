@@ -12,14 +12,14 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Takes dropped files that are whole: looks at what they are, puts RAWs where they stay, and asks for their photos.
+/// Takes complete uploads of drops: checks their contents, places the RAWs, and requests their photos.
 final class DropIntake: Sendable {
     private struct State {
-        /// Placed files whose photos are to be asked for: drop, index.
+        /// Placed files whose photos are not requested yet.
         var waiting: [(drop: String, index: Int)] = []
-        /// Files of drops by their paths below the library.
+        /// Placed files by their paths below the library.
         var places: [[UInt8]: (drop: String, index: Int)] = [:]
-        /// Assets of files that are on their way.
+        /// Names of files whose photos are not in the library yet.
         var assets: [SHA256Value: String] = [:]
     }
 
@@ -50,12 +50,12 @@ final class DropIntake: Sendable {
         self.events = events
         companions = DropCompanions(drops, uploads, in: root) { [figures = operations.figures] in figures.notice($0) }
         albums = DropAlbums(drops, operations, onChange: onAlbumChange)
-        // What the last process had not finished.
+        // Files that the last process left open.
         for drop in drops.all {
             for file in drop.files.values {
                 guard let path = file.path, file.state != .done else { continue }
                 state.withLock { state in
-                    // One that failed may be tried again.
+                    // A failed file may be retried.
                     state.places[Array(path.utf8)] = (drop.id, file.index)
                     guard file.isBeingImported else { return }
                     if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) { state.assets[asset] = file.name }
@@ -67,16 +67,17 @@ final class DropIntake: Sendable {
 
     // MARK: Uploads
 
-    /// A new upload.
+    /// Begins an upload.
     ///
     /// - Throws: `ServiceError` if it belongs to no drop.
     func begin(_ upload: Upload) throws {
         guard let id = upload.metadata["drop"], let drop = drops[id] else {
-            throw ServiceError(404, "unknown-drop", "There is no such drop.", remedy: "Begin one with POST /v1/drops.")
+            throw ServiceError(
+                404, "unknown-drop", "The drop does not exist.", remedy: "Begin one with POST /v1/drops.")
         }
         guard let index = upload.metadata["index"].flatMap({ Int($0) }), (0..<max(drop.expected, 1)).contains(index)
         else {
-            throw ServiceError(400, "bad-metadata", "index must be the file's place in the drop, from 0.")
+            throw ServiceError(400, "bad-metadata", "index must be the file's index in the drop, from 0.")
         }
         if DropCompanions.isOne(upload) { return try companions.begin(upload) }
         let name = SafeName.made(of: upload.metadata["filename"] ?? "")
@@ -89,7 +90,7 @@ final class DropIntake: Sendable {
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 
-    /// A client gave an upload up. Its place in the drop stays.
+    /// A client cancelled an upload. It keeps its index in the drop.
     func remove(_ upload: Upload) {
         guard let id = upload.metadata["drop"], let index = upload.metadata["index"].flatMap({ Int($0) }),
             let file = drops[id]?.files[index], file.upload == upload.id, file.state == .uploading
@@ -98,9 +99,9 @@ final class DropIntake: Sendable {
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 
-    /// Nothing more comes: what is not whole is not imported.
+    /// Closes a drop: refuses the files that are not complete.
     ///
-    /// - Returns: how many files that are.
+    /// - Returns: the number of refused files.
     func close(_ id: String) throws -> Int {
         guard let drop = drops[id] else { return 0 }
         var count = 0
@@ -117,12 +118,12 @@ final class DropIntake: Sendable {
 
     private func giveUp(_ file: DroppedFile, of drop: String) throws {
         var file = file
-        (file.state, file.reason, file.message) = (.refused, DroppedFile.notSent, "It was not uploaded as a whole.")
+        (file.state, file.reason, file.message) = (.refused, DroppedFile.notSent, "Its upload is not complete.")
         try drops.set(file, of: drop)
         try companions.settle(with: file, of: drop)
     }
 
-    /// A file is whole and on disk. It is placed before the client learns that, or refused; an error leaves it as it is.
+    /// Places a complete upload, or refuses it. An error leaves it as it is.
     func complete(_ upload: Upload) throws {
         if DropCompanions.isOne(upload) { return try companions.complete(upload) }
         guard let id = upload.metadata["drop"], let drop = drops[id],
@@ -133,7 +134,7 @@ final class DropIntake: Sendable {
         if let path = file.path.map({ Array($0.utf8) }), try root.factsIfPresent(of: path) != nil,
             try root.digest(of: path).digest.description == file.asset
         {
-            // The last process placed it, and ended before it forgot the upload.
+            // The last process ended between placing it and removing the upload.
             if file.state == .uploading { try wait(for: file, at: path, of: id) }
             return try uploads.finish(upload)
         }
@@ -150,7 +151,7 @@ final class DropIntake: Sendable {
         try uploads.finish(upload)
     }
 
-    /// Asks for the photo of a file that is placed.
+    /// Lets a placed file wait for its photo.
     private func wait(for file: DroppedFile, at place: [UInt8], of drop: String) throws {
         try companions.settle(with: file, of: drop)
         var file = file
@@ -163,7 +164,7 @@ final class DropIntake: Sendable {
             state.waiting.append((drop, index))
         }
         try drops.set(file, of: drop)
-        // What was whole in between.
+        // Companions that were completed meanwhile.
         try companions.settle(with: file, of: drop)
         signal.signal()
     }
@@ -177,7 +178,7 @@ final class DropIntake: Sendable {
         try uploads.finish(upload)
     }
 
-    /// Where the library has a RAW already, as a sentence; nil if it has not.
+    /// A sentence with the RAW's place in library or drop; nil if it is new.
     private func known(_ asset: SHA256Value) throws -> String? {
         if let name = state.withLock({ $0.assets[asset] }) { return "It is the same file as \(name)." }
         let found = Blocking.result { [readers] in
@@ -191,8 +192,8 @@ final class DropIntake: Sendable {
         return try found.get()
     }
 
-    /// Gives a file a name below `photos/` that is free, beside the one that it has as an upload until that is finished. The name
-    /// is written down first: whenever the process ends, the next one finds the file.
+    /// Links an upload to a free name below `photos/`. The name is recorded before, so that the next process finds the file if
+    /// this one ends.
     private func place(
         _ source: [UInt8], of upload: Upload, _ file: inout DroppedFile, in drop: Drop
     ) throws -> [UInt8] {
@@ -207,11 +208,11 @@ final class DropIntake: Sendable {
             guard try root.factsIfPresent(of: path) == nil else { continue }
             file.path = "\(folder)/\(free)"
             try drops.set(file, of: drop.id)
-            // A file that has the name already is never replaced.
+            // Never replaces a file.
             guard try root.link(source, at: path) != .kept else { continue }
             return path
         }
-        throw ServiceError(409, "no-name", "There are too many files of the name \(name).")
+        throw ServiceError(409, "no-name", "There are too many files with the name \(name).")
     }
 
     // MARK: Photos
@@ -222,7 +223,7 @@ final class DropIntake: Sendable {
         signal.signal()
     }
 
-    /// Asks for photos of what was placed, until `stop`.
+    /// Requests the photos of placed files, until `stop`.
     func work() async {
         var settled: ContinuousClock.Instant?
         while true {
@@ -237,19 +238,19 @@ final class DropIntake: Sendable {
                 defer { state.waiting = [] }
                 return state.waiting.filter { drops[$0.drop]?.files[$0.index]?.isBeingImported ?? false }
             }
+            var refused: [(drop: String, index: Int)] = []
             for (id, files) in Dictionary(grouping: waiting, by: \.drop) {
                 do { try await ask(for: files.map(\.index), of: id) } catch {
-                    // The disk may be full, or another Rawmill at work: it is tried again.
-                    state.withLock { $0.waiting += files }
+                    refused += files
                     operations.figures.notice("Dropped files wait: \(error)")
-                    try? await Task.sleep(for: .seconds(5))
                 }
             }
-            if state.withLock({ $0.waiting.isEmpty }) {
-                let isOpen = drops.all.contains { $0.files.values.contains(where: \.isBeingImported) }
-                await signal.wait(after: count, limit: isOpen ? Self.settling : .seconds(600))
-            }
-            // Several that come at once are one request.
+            let isOpen = drops.all.contains { $0.files.values.contains(where: \.isBeingImported) }
+            // The disk may be full, or another Rawmill at work.
+            let limit = refused.isEmpty ? isOpen ? Self.settling : .seconds(600) : Self.retryPause
+            await signal.wait(after: count, limit: limit)
+            state.withLock { $0.waiting += refused }
+            // Files that arrive together become one request.
             try? await Task.sleep(for: .milliseconds(200))
         }
     }
@@ -266,10 +267,9 @@ final class DropIntake: Sendable {
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 
-    /// A job ended.
     func ended(_ manifest: Manifest) {
         let path = manifest.source.raw.file.path.bytes
-        // An edit is none of the drop's.
+        // An edit does not change a drop.
         guard manifest.source.raw.file.root == .library, !manifest.isHeld,
             let (id, index) = state.withLock({ $0.places[path] })
         else { return }
@@ -290,11 +290,11 @@ final class DropIntake: Sendable {
 
     private func take(_ end: DroppedFile.End, at milliseconds: Int64, of id: String, _ index: Int) {
         guard var file = drops[id]?.files[index], file.take(end, at: milliseconds) else { return }
-        // From here on the library knows it, or it may be tried again.
+        // From here on the library knows it, or it may be sent again.
         if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) {
             state.withLock { _ = $0.assets.removeValue(forKey: asset) }
         }
-        // A text among the RAWs is not imported: its copy goes. What may be a RAW stays, whatever is wrong with it.
+        // The copy of a file that is not a RAW is removed. A damaged RAW stays.
         if file.reason == FailureReason.notRaw.rawValue, let path = file.path, file.isUnchanged(in: root) {
             _ = try? root.remove(Array(path.utf8))
             file.path = nil
@@ -304,11 +304,12 @@ final class DropIntake: Sendable {
         if drops[id]?.album != nil { signal.signal() }
     }
 
-    // MARK: What nobody told
+    // MARK: Recovery of missed events
 
     private static let settling = Duration.seconds(10)
+    private static let retryPause = Duration.seconds(5)
 
-    /// Finds out what became of files whose end was not heard: it came while no page ran, or the library had the photo already.
+    /// Finds the ends that this page missed: of jobs that ended while it did not run, and of RAWs that the library had already.
     private func settle() async {
         for drop in drops.all {
             let open = drop.files.values.filter(\.isBeingImported)

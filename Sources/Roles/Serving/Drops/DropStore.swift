@@ -8,11 +8,11 @@ internal import Synchronization
 internal import Telemetry
 internal import WebService
 
-/// Remembers drops over the end of the process: each has a file of its own, to which every change is appended.
+/// Keeps drops across restarts: each in its own file, to which every change is appended.
 package final class DropStore: Sendable {
     private let root: Root
     private let drops = Mutex<[String: Drop]>([:])
-    /// Drops whose last line was cut by the end of a process: the next one begins anew.
+    /// Drops whose last line is incomplete, because a process ended. The next line starts with a line break.
     private let cut = Mutex<Set<String>>([])
     private static let folder = Array(".rawmill/drops".utf8)
     private static let limitBytes: UInt64 = 256 << 20
@@ -34,7 +34,7 @@ package final class DropStore: Sendable {
 
     package subscript(id: String) -> Drop? { drops.withLock { $0[id] } }
 
-    /// The file that came as an upload; nil for one that no drop has.
+    /// The file of an upload; nil if no drop has it.
     package func file(uploadedAs upload: String) -> DroppedFile? {
         drops.withLock { drops in
             for drop in drops.values {
@@ -49,7 +49,7 @@ package final class DropStore: Sendable {
 
     // MARK: Changing
 
-    /// - Parameter names: of the files, in their order; empty where they are not known.
+    /// - Parameter names: of the files, in their order; empty if they are unknown.
     /// - Throws: `StorageError`.
     package func begin(title: String, look: String, expected: Int, names: [String] = []) throws -> Drop {
         try root.createFolders(Self.folder)
@@ -68,58 +68,40 @@ package final class DropStore: Sendable {
             folder: "\(LibraryLayout.drops)/\(name)",
             batch: .random(), names: names)
         drops.withLock { $0[id] = drop }
-        try append(to: id) { json in
-            json.field("drop", id)
-            json.field("title", title)
-            json.field("look", look)
-            json.field("expected", expected)
-            json.field("created", now)
-            json.field("folder", drop.folder)
-            json.field("batch", drop.batch.description)
-            json.array("names") { json in for name in names { json.element(.text(name)) } }
-        }
+        try append(
+            [
+                "drop": id, "title": title, "look": look, "expected": expected, "created": now, "folder": drop.folder,
+                "batch": drop.batch.description, "names": names,
+            ], to: id)
         return drop
     }
 
-    /// Sets what is known of a file.
+    /// Sets the state of a file.
     package func set(_ file: DroppedFile, of id: String) throws {
         drops.withLock { $0[id]?.files[file.index] = file }
-        try append(to: id) { json in
-            json.field("index", file.index)
-            json.field("name", file.name)
-            json.field("folder", file.folder)
-            json.field("bytes", file.bytes)
-            json.field("upload", file.upload)
-            json.field("state", file.state.rawValue)
-            json.field("reason", file.reason)
-            json.field("message", file.message)
-            json.array("photos") { json in for photo in file.photos { json.element(.text(photo)) } }
-            json.field("ended", file.endedMilliseconds)
-            json.field("path", file.path)
-            json.field("asset", file.asset)
-        }
+        try append(
+            [
+                "index": file.index, "name": file.name, "folder": file.folder, "bytes": file.bytes,
+                "upload": file.upload, "state": file.state.rawValue, "reason": file.reason, "message": file.message,
+                "photos": file.photos, "ended": file.endedMilliseconds, "path": file.path, "asset": file.asset,
+            ], to: id)
     }
 
-    /// Opens a drop as an album, or as none any more.
+    /// Sets the album of a drop; nil for none.
     ///
-    /// - Parameter added: the places of files whose photos are in it since.
+    /// - Parameter added: indexes of files whose photos were added to it.
     package func set(album: String?, added: [Int], of id: String) throws {
         drops.withLock { drops in
             if drops[id]?.album != album { drops[id]?.inAlbum = [] }
             drops[id]?.album = album
             drops[id]?.inAlbum.formUnion(added)
         }
-        try append(to: id) { json in
-            json.field("album", album ?? "")
-            json.array("added") { json in for index in added { json.element(LogValue(index)) } }
-        }
+        try append(["album": album ?? "", "added": added], to: id)
     }
 
-    private func append(to id: String, _ fields: (inout JSONWriter) -> Void) throws {
-        var json = JSONWriter()
-        json.object(fields)
+    private func append(_ fields: JSONFields, to id: String) throws {
         let wasCut = cut.withLock { $0.remove(id) != nil }
-        let line = (wasCut ? [UInt8(ascii: "\n")] : []) + json.bytes + [UInt8(ascii: "\n")]
+        let line = (wasCut ? [UInt8(ascii: "\n")] : []) + JSONWriter.bytes(fields) + [UInt8(ascii: "\n")]
         let file = try GrowingFile(Self.folder + [UInt8(ascii: "/")] + Self.name(of: id), in: root)
         try unsafe line.withUnsafeBytes { bytes in try unsafe file.append(bytes) }
     }
@@ -130,7 +112,7 @@ package final class DropStore: Sendable {
 
     private static func read(_ text: [UInt8]) -> Drop? {
         var drop: Drop?
-        // The last line may be cut.
+        // The last line may be incomplete.
         for line in text.split(separator: UInt8(ascii: "\n")) {
             guard let document = try? JSONValue(parsing: Array(line)) else { continue }
             if let id = document["drop"]?.text, let title = document["title"]?.text, let look = document["look"]?.text,

@@ -2,7 +2,7 @@ internal import Digest
 package import Library
 
 extension LibraryStore {
-    /// The photos that the library shows of a RAW, a frame after the other.
+    /// The photos that the library shows of a RAW, in the order of frames.
     func shownPhotos(of asset: String) throws -> [PhotoSummary] {
         guard case .found(let frames) = try assets.find(.prefix(asset)) else { return [] }
         return try frames.sorted { $0.frame < $1.frame }.compactMap { frame in
@@ -12,8 +12,7 @@ extension LibraryStore {
 }
 
 extension DroppedFile {
-    /// The photos that the library shows now of the file, a frame after the other: those that its job made, or what was made of
-    /// them since.
+    /// The photos that the library shows of the file now, edits included, in the order of frames.
     package func photos(in store: LibraryStore) throws -> [PhotoSummary] {
         let made = try photos.compactMap { id -> PhotoSummary? in
             guard let digest = SHA256Value(hex: id), let record = try store.rendition(named: digest),

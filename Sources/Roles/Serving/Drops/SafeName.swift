@@ -1,6 +1,6 @@
-/// Names that are harmless on every system.
+/// File names that every system accepts.
 enum SafeName {
-    /// A name may have 255 bytes, and gets a number where it is taken.
+    /// A name has at most 255 bytes, some of them for a number.
     private static let maxBytes = 200
 
     static func made(of name: String) -> String {

@@ -6,9 +6,9 @@ internal import PictureFormat
 internal import Storage
 package import Worker
 
-/// Renders what is shown of an edit first: each photo at a display's size, before any is rendered at its full size.
+/// Renders an edit's previews: each photo at the size of a display, before any is rendered at full size.
 ///
-/// The pictures are nobody's photos: they are in no library's tables, and go when the photos themselves are there.
+/// They are not photos: no table has them, and they are removed once the photos are rendered.
 package struct EditPreviewer: Sendable {
     let renderer: DirectRenderer
     let store: EditStore
@@ -18,8 +18,8 @@ package struct EditPreviewer: Sendable {
 
     /// - Parameters:
     ///   - folder: the library's.
-    ///   - slots: pictures that are rendered at the same time.
-    ///   - roots: folders of RAWs that the library's ledger does not know.
+    ///   - slots: renders at the same time.
+    ///   - roots: folders of RAWs that are not in the library's ledger.
     package init(
         renderer: DirectRenderer, store: EditStore, folder: String, slots: Int, roots: [RootName: String] = [:]
     ) {
@@ -30,20 +30,19 @@ package struct EditPreviewer: Sendable {
         self.roots = roots
     }
 
-    /// The full sizes wait so long at most: a screen of photos and more is rendered until then. Of those that are left, the first
-    /// thing that is seen is the photo itself.
+    /// The longest delay of the full sizes, enough for more than a screen of photos. The others get no preview.
     static let patience = Duration.seconds(20)
 
-    /// A photo that is shown before it is there.
+    /// A photo with a preview.
     package struct Wish: Sendable {
         package let item: EditRecord.Item
-        /// The name of the RAW without its ending.
+        /// The name of the RAW without its extension.
         let base: [UInt8]
-        /// Where the RAW may be.
+        /// Possible places of the RAW.
         let raws: [FileReference]
     }
 
-    /// The photos of an edit, but for those that the library has already.
+    /// The photos of an edit that the library does not have yet.
     package static func wishes(
         of record: EditRecord, _ photos: [PhotoReviser.Photo], in reviser: PhotoReviser
     ) throws -> [Wish] {
@@ -57,10 +56,10 @@ package struct EditPreviewer: Sendable {
         }
     }
 
-    /// Renders in the order of the photos, until all are there or patience ends. A photo whose RAW is not seen here, or cannot be
-    /// developed, is left out: its full size tells why.
+    /// Renders in the order of the photos, until all are there or patience ends. Leaves out a photo whose RAW is missing here or
+    /// cannot be developed: its full size reports why.
     ///
-    /// - Parameter onPreview: called with each photo whose preview is there, and with its path below the library's folder.
+    /// - Parameter onPreview: called with each photo whose preview is rendered, and with its path below the library's folder.
     package func render(_ wishes: [Wish], onPreview: @escaping @Sendable (EditRecord.Item, [UInt8]) -> Void) async {
         guard !wishes.isEmpty, let folders = await folders() else { return }
         renderer.use(folders.paths)
@@ -81,7 +80,7 @@ package struct EditPreviewer: Sendable {
         paths.merge(roots) { $1 }
         var opened: [RootName: Root] = [:]
         for (name, path) in paths { opened[name] = try? Root(path: path) }
-        // A render process wants all that it is told of.
+        // A render process refuses a root that is missing.
         return opened[.library] == nil ? nil : (paths.filter { opened[$0.key] != nil }, opened)
     }
 
@@ -93,7 +92,7 @@ package struct EditPreviewer: Sendable {
             guard let raw = wish.raws.lazy.compactMap({ Self.stamp($0, roots) }).first,
                 let photo = try? await renderer.render(
                     Source(raw: raw, photoBase: wish.base), recipe, frame: wish.item.frame),
-                // Its edit belongs to what the photo was made from.
+                // The edit belongs to the RAW that the photo was made from.
                 photo.rendition.asset == wish.item.asset,
                 let bytes = try? photo.file.contents(limitBytes: Self.limitBytes),
                 (try? store.keep(bytes, as: key)) != nil

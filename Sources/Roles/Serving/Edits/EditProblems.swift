@@ -3,7 +3,7 @@ internal import Library
 package import Runs
 internal import Synchronization
 
-/// Why photos of an edit could not be rendered, as the parts that tried say it.
+/// Why photos of an edit could not be rendered.
 package final class EditProblems: RunReporter {
     private let messages = Mutex<[[UInt8]: String]>([:])
 
@@ -14,9 +14,9 @@ package final class EditProblems: RunReporter {
 
     package func failed(_ job: FailedSource) { messages.withLock { $0[job.source] = "\(job.reason): \(job.message)" } }
 
-    /// The sentence of a photo that stays.
+    /// The sentence about a photo that stays as it is.
     ///
-    /// - Parameter reason: what is known of it.
+    /// - Parameter reason: nil if it is unknown.
     package static func sentence(_ reason: String?) -> String {
         guard let reason else { return "it could not be rendered, or its RAW is another one now" }
         return "it could not be rendered: \(reason.last == "." ? String(reason.dropLast()) : reason)"

@@ -6,21 +6,20 @@ internal import Manifests
 internal import PictureFormat
 internal import Telemetry
 
-/// Photos that are being developed again with other settings: what each is to become, and why one did not.
+/// An edit: the recipe of each photo, and why a photo could not be rendered.
 package struct EditRecord: Sendable {
-    /// One photo of it.
     package struct Item: Sendable {
-        /// The rendition that the photo shows until then.
+        /// The rendition that the photo shows now.
         package let shown: SHA256Value
-        /// Where the photo is, below the library's folder.
+        /// The photo's path below the library's folder.
         package let path: RelativePath
         package let asset: SHA256Value
         package let frame: UInt32
         package let edited: EditedRecipe
-        /// Why it stays as it is, as a sentence; nil while it is being rendered.
+        /// Why it could not be rendered, as a sentence; nil while it is being rendered.
         package var problem: String?
 
-        /// The rendition that is shown until the photo itself is there; nil where the photo is no larger.
+        /// The preview; nil if the photo is no larger.
         package var preview: RenditionKey? {
             edited.recipe.display.map { recipe in
                 RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: Engine.version, format: .jpeg)
@@ -41,7 +40,6 @@ package struct EditRecord: Sendable {
         self.items = items
     }
 
-    /// A new one.
     package init(_ photos: [(photo: PhotoReviser.Photo, edited: EditedRecipe)], nowMilliseconds: Int64) {
         id = String(BatchID.random().description.prefix(12))
         createdMilliseconds = nowMilliseconds
@@ -53,7 +51,7 @@ package struct EditRecord: Sendable {
 
     // MARK: Its file
 
-    /// Many photos have few recipes, so each is written once.
+    /// Each recipe is written once, because many photos share few.
     package var bytes: [UInt8] {
         var recipes: [EditedRecipe: Int] = [:]
         var order: [EditedRecipe] = []
@@ -61,35 +59,21 @@ package struct EditRecord: Sendable {
             recipes[item.edited] = order.count
             order.append(item.edited)
         }
-        return Array(
-            JSONWriter.line { json in
-                json.field("edit", id)
-                json.field("created", createdMilliseconds)
-                json.array("recipes") { json in
-                    for edited in order {
-                        json.object { json in
-                            json.field("recipe", edited.recipe.canonicalText)
-                            json.field("own", edited.hasOwnLook)
-                        }
-                    }
-                }
-                json.array("photos") { json in
-                    for item in items {
-                        json.object { json in
-                            json.field("shown", item.shown.description)
-                            json.field("asset", item.asset.description)
-                            json.field("frame", item.frame)
-                            // The name may be no UTF-8.
-                            json.field("path", item.path.bytes.hex)
-                            json.field("recipe", recipes[item.edited] ?? 0)
-                            json.field("problem", item.problem.map(LogValue.text))
-                        }
-                    }
-                }
-            }.utf8)
+        let photos = items.map { item -> JSONFields in
+            [
+                "shown": item.shown.description, "asset": item.asset.description, "frame": item.frame,
+                // The name may not be UTF-8.
+                "path": item.path.bytes.hex, "recipe": recipes[item.edited] ?? 0, "problem": item.problem,
+            ]
+        }
+        let written = order.map { ["recipe": $0.recipe.canonicalText, "own": $0.hasOwnLook] as JSONFields }
+        let record: JSONFields = [
+            "edit": id, "created": createdMilliseconds, "recipes": written, "photos": photos,
+        ]
+        return JSONWriter.bytes(record)
     }
 
-    /// Nil for what is no record of this version.
+    /// Nil if the bytes are not a record of this version.
     package init?(_ bytes: [UInt8]) {
         guard let document = try? JSONValue(parsing: bytes), let id = document["edit"]?.text,
             let photos = document["photos"]?.elements
@@ -116,10 +100,10 @@ package struct EditRecord: Sendable {
 }
 
 extension Recipe {
-    /// The long edge of what is shown of an edit first: a display's.
+    /// The long edge of a preview: a display's.
     package static let displayEdgePixels: UInt32 = 2048
 
-    /// The recipe of what is shown of an edit first, a JPEG for a display; nil where the photo itself is no larger.
+    /// The recipe of a preview, a JPEG for a display; nil if the photo is no larger.
     package var display: Recipe? {
         if format == .jpeg, let longEdgePixels, longEdgePixels <= Self.displayEdgePixels { return nil }
         var recipe = self

@@ -4,15 +4,15 @@ internal import Manifests
 package import Storage
 internal import Synchronization
 
-/// Edits that are under way, and photos that one could not change: each edit is a file below `.rawmill/edits`, and the previews
-/// that are shown meanwhile lie beside it.
+/// Edits in progress, and photos that an edit could not change. Each edit is a file below `.rawmill/edits`, beside its
+/// previews.
 ///
-/// It needs no database, so it is the same for a library in a file and one on a server, and is written whoever writes the library.
-/// Several programs may have it open: what one wrote, the others read.
+/// It works for libraries in a file and on a server, whichever program writes the library. Several programs can have it open:
+/// each reads the others' files.
 package final class EditStore: Sendable {
     private struct Known {
         let changedNanoseconds: Int64
-        /// Two changes may have one time.
+        /// Two changes may have the same time.
         let file: FileID
         let record: EditRecord?
     }
@@ -23,7 +23,7 @@ package final class EditStore: Sendable {
     private static let recordEnding = Array(".json".utf8)
     private static let limitBytes: UInt64 = 64 << 20
 
-    /// An edit of more has neither note nor previews: most would not be seen in time, and a campaign does that better.
+    /// A larger edit has neither record nor previews: few previews would be ready in time, and a campaign suits it better.
     package static let maxPhotos = 10_000
 
     /// - Parameter root: the library's folder.
@@ -46,7 +46,7 @@ package final class EditStore: Sendable {
     /// Nil for one that has ended.
     package subscript(id: String) -> EditRecord? { try? read(Array(id.utf8) + Self.recordEnding) }
 
-    /// A file is read again when it has changed.
+    /// Reads a file again when it has changed.
     private func read(_ name: [UInt8]) throws -> EditRecord? {
         let path = Self.path(name)
         guard let facts = try root.factsIfPresent(of: path) else { return nil }
@@ -57,7 +57,7 @@ package final class EditStore: Sendable {
         }
         // Its edit may just have ended.
         guard let bytes = try? root.contents(of: path, limitBytes: Self.limitBytes) else { return nil }
-        // Its own name is where changes of it are written.
+        // Changes are written to the file of its id.
         let record = EditRecord(bytes).flatMap { Array($0.id.utf8) + Self.recordEnding == name ? $0 : nil }
         known.withLock {
             $0[name] = Known(changedNanoseconds: facts.changedNanoseconds, file: facts.id, record: record)
@@ -65,7 +65,7 @@ package final class EditStore: Sendable {
         return record
     }
 
-    /// What the newest edit of a photo says; nil where the photo shows what is wished.
+    /// The newest edit of a photo; nil if the photo shows it already.
     package func item(showing rendition: SHA256Value) -> (record: EditRecord, item: EditRecord.Item)? {
         for record in (try? records()) ?? [] {
             if let item = record.items.first(where: { $0.shown == rendition }) { return (record, item) }
@@ -75,7 +75,7 @@ package final class EditStore: Sendable {
 
     // MARK: Changing
 
-    /// Notes what is about to be rendered. What earlier edits of the same photos wanted counts no more.
+    /// Records an edit. It replaces earlier edits of the same photos.
     ///
     /// - Throws: `StorageError`.
     package func begin(_ record: EditRecord) throws {
@@ -87,9 +87,9 @@ package final class EditStore: Sendable {
         try write(record)
     }
 
-    /// Ends an edit: what remains of it are the photos that stay as they are.
+    /// Ends an edit, and keeps the photos that it could not change.
     ///
-    /// - Parameter problems: why, by the rendition that each shows.
+    /// - Parameter problems: the reasons, by the rendition that each photo shows.
     /// - Throws: `StorageError`.
     package func end(_ id: String, problems: [SHA256Value: String]) throws {
         guard var record = self[id] else { return }
@@ -110,7 +110,7 @@ package final class EditStore: Sendable {
 
     // MARK: Previews
 
-    /// Where the preview with a key is, below the library's folder.
+    /// The path of a preview below the library's folder.
     package static func path(ofPreview key: SHA256Value) -> [UInt8] { path(Array("\(key).jpg".utf8)) }
 
     package func hasPreview(_ item: EditRecord.Item) -> Bool {
@@ -120,11 +120,11 @@ package final class EditStore: Sendable {
 
     /// - Throws: `StorageError`.
     package func keep(_ preview: [UInt8], as key: RenditionKey) throws {
-        // One that a power cut takes is rendered again.
+        // A preview lost in a power cut is rendered again.
         _ = try root.publish(preview, at: Self.path(ofPreview: key.digest), existing: .replace, isDurable: false)
     }
 
-    /// Removes the previews that no edit under way shows.
+    /// Removes the previews of ended edits.
     ///
     /// - Throws: `StorageError`.
     package func sweep() throws {

@@ -9,10 +9,9 @@ internal import Synchronization
 internal import Telemetry
 internal import WebService
 
-/// Develops photos again with other settings: a preview of each first, then the photos, which are shown all at once when the last
-/// is rendered.
+/// Edits photos: renders a preview of each, then the photos, which are shown together when the last one is rendered.
 ///
-/// What is wished is noted before anything is rendered, so an edit goes on after the server was killed.
+/// An edit is recorded before its first render, so that a killed server continues it.
 final class PhotoEditor: Sendable {
     private typealias EditedPhoto = (photo: PhotoReviser.Photo, edited: EditedRecipe)
 
@@ -25,7 +24,7 @@ final class PhotoEditor: Sendable {
     private let onShow: @Sendable (_ order: String, [PhotoReviser.Change], _ problems: [String]) -> Void
 
     /// - Parameters:
-    ///   - onPreview: called when an edit begins, and with each photo whose preview is there.
+    ///   - onPreview: called when an edit begins, and with each photo whose preview is rendered.
     ///   - onShow: called when an edit has ended.
     init(
         _ operations: any Operations, _ readers: LibraryReaders, folder: String, _ previewer: EditPreviewer,
@@ -41,7 +40,7 @@ final class PhotoEditor: Sendable {
         self.onShow = onShow
     }
 
-    /// The photos that show renditions, and the renditions that no photo shows.
+    /// The photos that show the renditions, and the renditions that no photo shows.
     static func photos(
         _ ids: [SHA256Value], _ store: LibraryStore, _ reviser: PhotoReviser
     ) throws -> (found: [PhotoReviser.Photo], missing: [SHA256Value]) {
@@ -92,7 +91,7 @@ final class PhotoEditor: Sendable {
         return record.id
     }
 
-    /// Goes on with what an earlier process had begun.
+    /// Continues the edits of an earlier process.
     func resume() async {
         try? store.sweep()
         for record in (try? store.records()) ?? [] where record.isOpen {
@@ -102,7 +101,7 @@ final class PhotoEditor: Sendable {
                     try Self.photos([item.shown], store, reviser).found.map { ($0, item.edited) }
                 }
             }
-            // Those that are not found show what was wished, or something that was wished later.
+            // The others show their edit already, or a later one.
             guard let photos, !photos.isEmpty else {
                 try? store.end(record.id, problems: [:])
                 continue
@@ -133,7 +132,7 @@ final class PhotoEditor: Sendable {
 
     private func show(_ edited: [EditedPhoto], _ record: EditRecord, failures: [FailureSummary]) async throws {
         let reasons = Dictionary(failures.map { ($0.file, $0.message) }) { $1 }
-        // A photo that was edited again meanwhile is left to that edit.
+        // A photo that was edited again meanwhile belongs to that edit.
         let wished = Set((store[record.id]?.items ?? []).map(\.shown))
         let (changes, problems) = try await operations.withLibrary { store in
             let reviser = PhotoReviser(store: store)
@@ -153,7 +152,7 @@ final class PhotoEditor: Sendable {
         onShow(record.id, changes, problems.map { "\($0.photo.path) stays as it is: \($0.text)." })
     }
 
-    /// Nothing of an edit was done.
+    /// An edit failed for all its photos.
     private func end(_ id: String, _ edited: [EditedPhoto], _ problem: String) {
         try? store.end(id, problems: Self.byShown(edited.map { ($0.photo, problem) }))
         onShow(id, [], [problem])

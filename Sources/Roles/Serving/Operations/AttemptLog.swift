@@ -3,8 +3,7 @@ internal import Jobs
 internal import Manifests
 internal import Synchronization
 
-/// What became of the last attempts at jobs, while this program runs: a failure alone does not tell that the ones before it failed
-/// for another reason.
+/// The last attempts at jobs since this program started: earlier attempts may have failed for other reasons than the last.
 final class AttemptLog: Sendable {
     private struct State {
         var lines: [JobID: [String]] = [:]
@@ -18,7 +17,7 @@ final class AttemptLog: Sendable {
 
     /// An attempt failed.
     ///
-    /// - Parameter delay: until the next one; nil for the last.
+    /// - Parameter delay: time until the next attempt; nil for the last.
     func failed(_ job: JobID, _ failure: Failure, after delay: Duration?) {
         let signal = failure.signal.map { " (signal \($0))" } ?? ""
         let next = delay.map { "; tried again after \($0.wholeMilliseconds) ms" } ?? "; given up"
@@ -37,6 +36,6 @@ final class AttemptLog: Sendable {
         }
     }
 
-    /// The last lines of a job; nil where nothing is known of it.
+    /// The last lines of a job; nil if it is unknown.
     subscript(job: JobID) -> String? { state.withLock { $0.lines[job]?.joined(separator: "\n") } }
 }

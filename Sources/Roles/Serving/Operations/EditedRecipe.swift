@@ -1,10 +1,10 @@
 package import Jobs
 package import Library
 
-/// A photo that is developed again with another recipe.
+/// The new recipe of an edited photo.
 package struct EditedRecipe: Hashable, Sendable {
     package let recipe: Recipe
-    /// True where the look is the user's own: its version is the coordinator's to give.
+    /// True for a user's look, whose version comes from the coordinator.
     package var hasOwnLook = false
 
     package init(recipe: Recipe, hasOwnLook: Bool = false) {
@@ -12,7 +12,7 @@ package struct EditedRecipe: Hashable, Sendable {
         self.hasOwnLook = hasOwnLook
     }
 
-    /// True for a rendition's recipe that is this one.
+    /// True if a rendition has this recipe.
     package func fits(_ record: RecipeRecord) -> Bool {
         guard hasOwnLook, case .recipe(var made) = record.adjustment.reading else { return record.id == recipe.id }
         guard made.look.name == recipe.look.name, made.look.digest == recipe.look.digest else { return false }

@@ -37,21 +37,14 @@ extension LibraryOperations {
         }
     }
 
-    /// Returns when no job of the batches is open.
+    /// Returns when no job of the batches is open. Photos that the library has already make no batch.
     private func wait(for batches: [BatchID]) async {
-        while !Task.isCancelled {
-            try? await Task.sleep(for: .milliseconds(150))
-            let isOver = try? await owner.readingLedger(else: false) { store in
-                var known: [BatchID: BatchReport] = [:]
-                try store.reports.eachBatch { known[$0.batch] = $0 }
-                return batches.allSatisfy { batch in
-                    known[batch].map { $0.counts.accepted > 0 && $0.counts.open == 0 || $0.state == .cancelled }
-                        ?? false
-                }
+        await owner.wait { store in
+            var known: [BatchID: BatchReport] = [:]
+            try store.reports.eachBatch { known[$0.batch] = $0 }
+            return batches.allSatisfy { batch in
+                known[batch].map { $0.counts.accepted > 0 && $0.counts.open == 0 || $0.state == .cancelled } ?? false
             }
-            if isOver == true { return }
-            // What the library had already makes no batch.
-            if !(await owner.isWorking), !(await owner.hasRequests) { return }
         }
     }
 }

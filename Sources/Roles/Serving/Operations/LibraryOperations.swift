@@ -9,7 +9,7 @@ internal import Storage
 internal import WebService
 internal import Worker
 
-/// A library of this machine behind the page: its runs do the work.
+/// A library on this machine, whose runs do the work of the page.
 struct LibraryOperations: Operations {
     let owner: RunOwner
     let figures: ThroughputStatistics
@@ -37,7 +37,7 @@ struct LibraryOperations: Operations {
         return reading
     }
 
-    /// A run whose page this is has slots of its own.
+    /// A command's run may have more slots than its page.
     private func slots(of snapshot: ThroughputStatistics.Snapshot) async -> Int {
         max(await owner.slots, snapshot.slots.count)
     }
@@ -63,7 +63,7 @@ struct LibraryOperations: Operations {
 
     func drain(_ worker: String) throws {
         throw ServiceError(
-            409, "no-drain", "This machine's own worker ends with the server.", remedy: "End the server: Ctrl-C.")
+            409, "no-drain", "The worker on this machine ends with the server.", remedy: "End the server: Ctrl-C.")
     }
 
     // MARK: Batches
@@ -144,7 +144,7 @@ struct LibraryOperations: Operations {
         return opened
     }
 
-    /// A file that was mended since, as its remedy says, is another file for the ledger: it is planned as a new one.
+    /// For the ledger, a repaired file is a new file, which is planned again.
     private func plannedAnew(_ failures: [FailureSummary]) async throws -> [RunRequest] {
         let (roots, recipes) = try await owner.readingLedger(else: (RootMap(), [BatchID: Recipe]())) { store in
             var recipes: [BatchID: Recipe] = [:]

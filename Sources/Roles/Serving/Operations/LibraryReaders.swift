@@ -2,7 +2,7 @@ internal import Concurrency
 internal import Library
 internal import Synchronization
 
-/// Reads the library on threads of their own, several at a time.
+/// Reads the library on separate threads, several at a time.
 final class LibraryReaders: Sendable {
     private actor Reader {
         private let executor = ThreadExecutor(name: "library-reader")
@@ -22,7 +22,7 @@ final class LibraryReaders: Sendable {
     private let folder: String
     private let finder = RenditionFinder()
     private let readers = (0..<3).map { _ in Reader() }
-    /// For what goes through all photos: nothing short waits behind it.
+    /// For queries over all photos, so that short queries do not wait for them.
     private let longReaders = (0..<2).map { _ in Reader() }
     private let next = Counter()
 
@@ -42,7 +42,7 @@ final class LibraryReaders: Sendable {
         try await readers[next.next() % readers.count].read(folder, finder, body)
     }
 
-    /// What may take a second in a library of a hundred thousand photos.
+    /// Runs a query that may take a second in a library of a hundred thousand photos.
     ///
     /// - Throws: `LibraryError`; what `body` throws.
     func readLong<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {

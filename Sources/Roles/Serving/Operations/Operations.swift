@@ -5,60 +5,58 @@ internal import Library
 internal import Manifests
 internal import WebService
 
-/// What does the work behind the page: the runs of a library on this machine, or the roles of a cluster.
+/// The work behind the page: of a library's runs on this machine, or of a cluster's roles.
 protocol Operations: Sendable {
     /// The last seconds and the last hour.
     var figures: ThroughputStatistics { get }
 
-    /// Works, or follows those who do, until `stop` or until the task is cancelled.
+    /// Works, or follows a cluster's roles, until `stop` or until the task is cancelled.
     func work() async
 
-    /// Ends `work` when what is in hand is done.
+    /// Ends `work` after the photos in progress.
     func stop() async
 
-    /// How things stand now.
     func reading() async -> OperationsStatus
 
-    /// Who renders.
     func workers() async -> [WorkerSummary]
 
-    /// Lets a worker finish what it renders, and end.
+    /// Lets a worker finish its photos in progress, and end.
     ///
-    /// - Throws: `ServiceError` where that cannot be asked for.
+    /// - Throws: `ServiceError` if that is impossible.
     func drain(_ worker: String) async throws
 
-    /// All batches that are known, the oldest first.
+    /// All batches, the oldest first.
     func batches() async throws -> [BatchSummary]
 
-    /// Asks for something to be done with a batch. It may not be done yet when this returns.
+    /// Changes a batch. The change may take effect after the return.
     ///
     /// - Throws: `ServiceError` if the batch is unknown.
     func change(_ batch: BatchID, _ action: BatchAction) async throws
 
-    /// Jobs that ended without a good photo, and those that the library refused.
+    /// Jobs that failed or have a degraded photo, and those that the library refused.
     func failures(of batch: BatchID?) async throws -> [FailureSummary]
 
-    /// Tries jobs again.
+    /// Retries jobs.
     ///
     /// - Parameters:
-    ///   - filter: those that the ledger is to open.
-    ///   - tried: all that a person wants tried again, whose files may have been mended.
-    /// - Returns: how many were opened.
+    ///   - filter: the jobs that the ledger opens.
+    ///   - tried: all failures to retry. Their files may have been repaired.
+    /// - Returns: the number of opened jobs.
     func retry(_ filter: RetryFilter?, _ tried: [FailureSummary]) async throws -> Int
 
-    /// Has files of the library developed before all that waits.
+    /// Develops files of the library, before all waiting jobs.
     ///
     /// - Parameters:
     ///   - paths: below the library's folder.
-    ///   - recipes: how; what is needed for them is in the library.
+    ///   - recipes: their looks and profiles are in the library.
     func develop(_ paths: [String], _ recipes: any RecipeSource) async throws
 
-    /// Changes the library, where this program may.
+    /// Changes the library.
     ///
-    /// - Throws: `ServiceError` where another program is its one writer.
+    /// - Throws: `ServiceError` if another program is its only writer.
     func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value
 
-    /// Looks that were given as files or chains before.
+    /// Users' looks that the ledger knows.
     func ownLooks() async throws -> [LookReference]
 
     // MARK: Edits
@@ -68,33 +66,32 @@ protocol Operations: Sendable {
     /// - Throws: `ServiceError` for a recipe that cannot be rendered.
     func apply(_ edit: any RecipeEdit, to recipes: [Recipe]) async throws -> [EditedRecipe]
 
-    /// Looks for the RAWs of photos that are to be developed again without that `photos/` shows the results.
+    /// Finds the RAWs of edited photos. `photos/` does not show their renditions yet.
     ///
-    /// - Returns: renders the photos when it is called, and returns when all have ended, with those that failed.
-    /// - Throws: `ServiceError` where a photo cannot be developed again.
+    /// - Returns: a closure that renders the photos, and returns the failures when all have ended.
+    /// - Throws: `ServiceError` if a photo cannot be developed again.
     func prepare(
         _ photos: [(photo: PhotoReviser.Photo, edited: EditedRecipe)]
     ) async throws -> @Sendable () async throws -> [FailureSummary]
 }
 
-/// How things stand.
+/// The state of the work.
 struct OperationsStatus: Sendable {
-    /// Why nothing is done, as a sentence; nil where nothing is wrong.
+    /// Why the work is blocked, as a sentence.
     var problem: String?
-    /// A sentence that a person should read.
+    /// A sentence for the user.
     var notice: String?
-    /// Jobs without an end.
+    /// Open jobs.
     var open = 0
-    /// Jobs that are being rendered.
     var inFlight = 0
     var completed = 0
     var degraded = 0
     var failed = 0
-    /// Photos that can be rendered at once.
+    /// Renders that fit at the same time.
     var slots = 0
-    /// Of this program and what it started, in bytes.
+    /// Of this program and its processes, in bytes.
     var memoryBytes: UInt64 = 0
-    /// True while somebody has paused everything.
+    /// True while all batches are paused.
     var isPaused = false
 }
 
@@ -113,7 +110,7 @@ struct WorkerSummary: Sendable {
     let state: String
     let message: String?
     let slots: [Slot]
-    /// Of the worker and its render processes; nil where it is not told.
+    /// Of the worker and its render processes; nil if it is unknown.
     let memoryBytes: UInt64?
     let completed: Int
     let failed: Int
@@ -121,12 +118,11 @@ struct WorkerSummary: Sendable {
     let canDrain: Bool
 }
 
-/// What somebody wants of a batch.
 enum BatchAction: Sendable {
     case pause, resume, cancel, retry
 }
 
-/// A batch with its ledger.
+/// A batch and its counts.
 struct BatchSummary: Sendable {
     let id: BatchID
     let submittedMilliseconds: Int64
@@ -138,11 +134,11 @@ struct BatchSummary: Sendable {
     let reused: Int
     /// Why it was refused.
     let problem: String?
-    /// Names and values of what decided the pixels, but for the look.
+    /// Names and values of the settings apart from the look.
     let settings: [(name: String, value: String)]
 }
 
-/// A file that failed, was refused, or has a photo that is not to be trusted.
+/// A file that failed, was refused, or has a degraded photo.
 struct FailureSummary: Sendable {
     /// A reason, `refused` or `degraded`.
     let group: String
@@ -156,7 +152,6 @@ struct FailureSummary: Sendable {
 }
 
 extension ServiceError {
-    /// A request names a batch that is not there.
     static let unknownBatch = ServiceError(
-        404, "unknown-batch", "There is no such batch.", remedy: "Load the page again.")
+        404, "unknown-batch", "The batch does not exist.", remedy: "Load the page again.")
 }

@@ -10,18 +10,17 @@ internal import Telemetry
 internal import WebService
 internal import Worker
 
-/// Follows what becomes of jobs, and tells the pages.
+/// Follows jobs, and sends their results to the pages.
 final class OperationsObserver: RunObserver {
     let figures = ThroughputStatistics()
     let attempts = AttemptLog()
     private let events: EventHub
     private let library: [UInt8]
-    /// Called with each job that ended, with its photos.
     private let onEnd: @Sendable (Manifest) -> Void
 
     /// - Parameters:
     ///   - library: the library's absolute folder.
-    ///   - onEnd: called when a photo is in the library, or failed.
+    ///   - onEnd: called when a job has ended.
     init(_ events: EventHub, library: String, onEnd: @escaping @Sendable (Manifest) -> Void) {
         self.events = events
         self.library = Array(library.utf8)
@@ -49,29 +48,27 @@ final class OperationsObserver: RunObserver {
 
     func finished(_ job: FinishedJob) {
         let manifest = job.manifest
+        let source = String(decoding: manifest.source.raw.file.path.name, as: UTF8.self)
         switch manifest.outcome {
         case .completed(let renditions):
             let milliseconds = renditions.first.map { $0.timings.reduce(0) { $0 + Double($1.microseconds) / 1000 } }
             for (index, rendition) in renditions.enumerated() where !manifest.isHeld {
                 let path = job.photos.indices.contains(index) ? job.photos[index] : []
-                let photo = JSONWriter.line { json in
-                    PhotoJSON.write(rendition, at: below(path), to: &json)
-                    json.field("source", bytes: manifest.source.raw.file.path.name)
-                    json.field("milliseconds", milliseconds.map { LogValue.real($0) })
-                    json.field("job", manifest.job.description)
-                }
+                let photo = JSONWriter.line(
+                    PhotoJSON.fields(rendition, at: below(path)) + [
+                        "source": source, "milliseconds": milliseconds, "job": manifest.job.description,
+                    ])
                 figures.finished(photo)
                 events.send("photo", photo)
             }
         case .failed(let failure):
             events.send(
                 "failed",
-                JSONWriter.line { json in
-                    json.field("job", manifest.job.description)
-                    json.field("source", bytes: manifest.source.raw.file.path.name)
-                    json.field("reason", failure.reason.rawValue)
-                    json.field("message", failure.message(about: manifest.source.raw.file))
-                })
+                JSONWriter.line(
+                    [
+                        "job": manifest.job.description, "source": source, "reason": failure.reason.rawValue,
+                        "message": failure.message(about: manifest.source.raw.file),
+                    ] as JSONFields))
         }
         onEnd(manifest)
     }
@@ -83,10 +80,7 @@ final class OperationsObserver: RunObserver {
 
     // MARK: RunReporter
 
-    func planned(_ plan: RunPlan) {
-        figures.planned()
-        events.send("batches", "{}")
-    }
+    func planned(_ plan: RunPlan) { batchesChanged() }
     func completed(_ job: CompletedJob) {}
     func failed(_ job: FailedSource) {}
     func skipped(_ file: SkippedSource) {}
@@ -98,5 +92,4 @@ final class OperationsObserver: RunObserver {
 
     func began() { figures.reset() }
     func batchesChanged() { events.send("batches", "{}") }
-    var planCount: Int { figures.planCount }
 }

@@ -7,51 +7,45 @@ internal import Telemetry
 
 /// A photo as the pages know it.
 enum PhotoJSON {
-    /// The facts that a photo of a list has. Only the description of one photo has the others.
+    /// The facts of a photo in a list. The description of one photo has the others, too.
     static let listed: Set<String> = ["make", "model", "captured", "degraded", "rating"]
 
-    static func write(_ photo: PhotoSummary, to json: inout JSONWriter) {
-        write(
+    static func fields(_ photo: PhotoSummary) -> JSONFields {
+        fields(
             key: photo.key, asset: photo.asset, frame: photo.frame, path: photo.path.bytes,
-            look: "\(photo.look)@\(photo.lookVersion)", size: photo.size, bytes: photo.sizeBytes, facts: photo.facts,
-            to: &json)
+            look: "\(photo.look)@\(photo.lookVersion)", size: photo.size, bytes: photo.sizeBytes, facts: photo.facts)
     }
 
     /// A rendition that `photos/` does not show.
-    static func write(_ record: RenditionRecord, to json: inout JSONWriter) {
-        write(
+    static func fields(_ record: RenditionRecord) -> JSONFields {
+        fields(
             key: record.key, asset: record.asset, frame: record.frame, path: record.photoBase,
             look: "\(record.recipe.look)@\(record.recipe.lookVersion)", size: record.photo.size,
-            bytes: record.photo.sizeBytes, facts: record.facts, to: &json)
+            bytes: record.photo.sizeBytes, facts: record.facts)
     }
 
-    /// - Parameter path: below the library's folder; empty where `photos/` does not show it.
-    static func write(_ rendition: Rendition, at path: [UInt8], to json: inout JSONWriter) {
+    /// - Parameter path: below the library's folder; empty if `photos/` does not show it.
+    static func fields(_ rendition: Rendition, at path: [UInt8]) -> JSONFields {
         let look = rendition.recipe.look
-        write(
+        return fields(
             key: rendition.key, asset: rendition.asset, frame: rendition.frame, path: path,
             look: "\(look.name)@\(look.version)", size: rendition.photo.size, bytes: rendition.photo.sizeBytes,
-            facts: rendition.facts, to: &json)
+            facts: rendition.facts)
     }
 
-    private static func write(
+    private static func fields(
         key: RenditionKey, asset: SHA256Value, frame: UInt32, path: [UInt8], look: String, size: PixelSize?,
-        bytes: UInt64, facts: PhotoFacts, to json: inout JSONWriter
-    ) {
+        bytes: UInt64, facts: PhotoFacts
+    ) -> JSONFields {
         let parts = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        json.field("id", key.description)
-        json.field("asset", asset.description)
-        json.field("frame", frame)
-        json.field("name", bytes: parts.last ?? [])
-        json.field("folder", bytes: Array(parts.dropFirst().dropLast().joined(separator: [UInt8(ascii: "/")])))
-        json.field("look", look)
-        json.field("width", size.map { LogValue($0.width) })
-        json.field("height", size.map { LogValue($0.height) })
-        json.field("captured", facts.captured.map { LogValue.text(spoken($0)) })
-        json.field("camera", facts.camera)
-        json.field("bytes", bytes)
-        json.field("degraded", facts.degraded.map(LogValue.text))
-        json.field("rating", facts.rating.map { LogValue($0) })
+        let folder = parts.dropFirst().dropLast().joined(separator: [UInt8(ascii: "/")])
+        return [
+            "id": key.description, "asset": asset.description, "frame": frame,
+            "name": String(decoding: parts.last ?? [], as: UTF8.self),
+            "folder": String(decoding: Array(folder), as: UTF8.self), "look": look, "width": size?.width,
+            "height": size?.height, "captured": facts.captured.map(spoken), "camera": facts.camera, "bytes": bytes,
+            "degraded": facts.degraded, "rating": facts.rating,
+        ]
     }
 
     /// EXIF's `2024:05:01 08:01:00` in ISO 8601.

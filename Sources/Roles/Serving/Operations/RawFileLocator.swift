@@ -6,7 +6,7 @@ internal import Runs
 internal import Storage
 internal import WebService
 
-/// The RAWs of a served library, where they are now.
+/// Finds the RAWs of a served library.
 final class RawFileLocator: Sendable {
     private let folder: String
 
@@ -29,15 +29,13 @@ final class RawFileLocator: Sendable {
         return (try OpenFile(place.path.bytes, in: root), place.path.name)
     }
 
-    /// The camera's JPEG that came with the RAW of a rendition; nil if there is none, or it is not where it was.
+    /// The camera's JPEG beside the RAW of a rendition; nil if it is missing.
     func cameraPhoto(of record: RenditionRecord) async throws -> OpenFile? {
         guard let place = record.companion?.file.file else { return nil }
         let roots = try await SourceRoots.existing(library: folder)
         return roots[place.root.text].flatMap { try? OpenFile(place.path.bytes, in: $0) }
     }
 
-    /// The RAW of a rendition as it is now.
-    ///
     /// - Throws: `ServiceError` with status 404 if it is at none of its places.
     func stamp(_ record: RenditionRecord, _ readers: LibraryReaders) async throws -> FileStamp {
         let (place, root) = try await place(of: record, readers)
@@ -46,7 +44,7 @@ final class RawFileLocator: Sendable {
             file: place, sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
     }
 
-    /// The first of the paths at which the RAW was seen where it still is.
+    /// The first known path of the RAW where it still is.
     private func place(
         of record: RenditionRecord, _ readers: LibraryReaders
     ) async throws -> (FileReference, Root) {

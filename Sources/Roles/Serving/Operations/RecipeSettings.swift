@@ -8,26 +8,26 @@ package import WebService
 
 /// Makes recipes of the picture settings that requests name. The program implements it, because it has the settings.
 package protocol RecipeSettings: Sendable {
-    /// Settings as a query gives them: `look=velvet&exposure=0.5`. Fields of other names are ignored.
+    /// Settings in a query: `look=velvet&exposure=0.5`. Fields of other names are ignored.
     ///
     /// - Throws: `ServiceError` for a value that is out of range or unreadable.
     func request(_ fields: [Request.Field]) throws(ServiceError) -> any RecipeRequest
 
-    /// Settings as a JSON object gives them, whose values are texts, numbers or true and false.
+    /// Settings in a JSON object, whose values are texts, numbers or booleans.
     ///
     /// - Throws: `ServiceError` for an unknown name, and for a value that is out of range or unreadable.
     func request(_ fields: [String: JSONValue]) throws(ServiceError) -> any RecipeRequest
 
-    /// Looks that the user imported. One that cannot be read is left out.
+    /// Looks that the user imported, without unreadable ones.
     func importedLooks() -> [Look]
 
-    /// One sentence about a look that the library got as a file, or why it cannot be read.
+    /// One sentence about a user's look in the library, or why it cannot be read.
     func summary(of look: LookReference) -> String
 }
 
 /// The picture settings of one request.
 package protocol RecipeRequest: Sendable {
-    /// Recipes of new photos. What they need is stored in the library.
+    /// Recipes of new photos. Stores their looks and profiles in the library.
     ///
     /// - Throws: `ServiceError`, `StorageError`.
     func newRecipes() async throws -> any RecipeSource
@@ -37,9 +37,9 @@ package protocol RecipeRequest: Sendable {
     /// - Throws: `ServiceError`, `StorageError`.
     func recipe() async throws -> Recipe
 
-    /// What an edit changes about the recipes that photos have.
+    /// The changes of an edit.
     ///
-    /// - Throws: `ServiceError` where a setting has several values.
+    /// - Throws: `ServiceError` if a setting has several values.
     func changes() throws(ServiceError) -> any RecipeEdit
 }
 
@@ -48,31 +48,31 @@ package protocol RecipeSource: Sendable {
     /// Each recipe once.
     ///
     /// - Parameters:
-    ///   - ledger: gives versions to the user's own looks; nil for none.
+    ///   - ledger: numbers the versions of the user's looks; nil for none.
     ///   - recording: whether a new version is written to it.
     func recipes(in ledger: LedgerStore?, recording: Bool) throws -> [EditedRecipe]
 }
 
-/// What an edit changes about recipes.
+/// An edit's changes of recipes.
 package protocol RecipeEdit: Sendable {
     /// True if it changes nothing.
     var isEmpty: Bool { get }
 
-    /// Reads and checks the look that the photo of a recipe is to have. Call it before `applied` with that recipe.
+    /// Reads and checks the new look of a recipe's photo. Call it before `applied` with that recipe.
     ///
     /// - Throws: `ServiceError`.
     mutating func readLook(for recipe: Recipe) async throws
 
-    /// True if the photo of a recipe gets a look of the user's own, whose version a ledger gives.
+    /// True if the recipe gets a user's look, whose version comes from a ledger.
     func hasOwnLook(for recipe: Recipe) -> Bool
 
-    /// Stores looks and camera profiles of the user's own in the library.
+    /// Stores the user's looks and camera profiles in the library.
     func store(in library: Root) throws
 
     /// The recipe with the changes.
     ///
     /// - Parameters:
-    ///   - ledger: gives versions to the user's own looks; nil for none.
+    ///   - ledger: numbers the versions of the user's looks; nil for none.
     ///   - recording: whether a new version is written to it.
     /// - Throws: `ServiceError` for a recipe that cannot be rendered.
     func applied(to recipe: Recipe, in ledger: LedgerStore?, recording: Bool) throws -> Recipe

@@ -6,7 +6,7 @@ internal import Runs
 internal import Storage
 internal import WebService
 
-/// Says to a page's user what errors of other parts mean.
+/// Translates errors of other parts for the page's user.
 enum ServedErrors {
     static func explained(_ error: any Error) -> ServiceError {
         switch error {
@@ -24,7 +24,7 @@ enum ServedErrors {
         }
     }
 
-    /// - Parameter message: what could not be done, as a sentence.
+    /// - Parameter message: the failure, as a sentence.
     static func storage(_ error: StorageError, _ message: String) -> ServiceError {
         let isFull = error.kind == .diskFull
         return ServiceError(

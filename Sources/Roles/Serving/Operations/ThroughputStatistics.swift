@@ -4,32 +4,30 @@ internal import Manifests
 internal import PictureFormat
 internal import Synchronization
 
-/// How fast photos are made, now and in the last hour.
+/// The rate of photos, now and in the last hour.
 final class ThroughputStatistics: Sendable {
-    /// A job that is being rendered.
     struct Rendering: Sendable {
         let job: JobID
         let file: FileReference
         let start: ContinuousClock.Instant
     }
 
-    /// What the pages show.
     struct Snapshot: Sendable {
         var photosPerSecond = 0.0
         var megapixelsPerSecond = 0.0
-        /// The job of each slot; nil for one that waits.
+        /// The job of each slot; nil for an idle one.
         var slots: [Rendering?] = []
         var completed = 0
         var degraded = 0
         var failed = 0
-        /// Means of the last photos, in the order of the stages.
+        /// Mean times of the last photos, in the order of the stages.
         var stages: [(stage: String, milliseconds: Double)] = []
-        /// The last sentence that a person should read.
+        /// The last sentence for the user.
         var notice: String?
     }
 
-    /// The figures of one second.
-    struct Row: Sendable {
+    /// The figures of one second. In JSON an array of these, in this order.
+    struct Row: Encodable, Sendable {
         let milliseconds: Int64
         let photosPerSecond: Double
         let megapixelsPerSecond: Double
@@ -37,6 +35,17 @@ final class ThroughputStatistics: Sendable {
         let inFlight: Int
         let failed: Int
         let memoryBytes: UInt64
+
+        func encode(to encoder: any Encoder) throws {
+            var row = encoder.unkeyedContainer()
+            try row.encode(milliseconds)
+            try row.encode(photosPerSecond)
+            try row.encode(megapixelsPerSecond)
+            try row.encode(queued)
+            try row.encode(inFlight)
+            try row.encode(failed)
+            try row.encode(memoryBytes)
+        }
     }
 
     private struct Ended {
@@ -52,7 +61,6 @@ final class ThroughputStatistics: Sendable {
         var completed = 0
         var degraded = 0
         var failed = 0
-        var plans = 0
         var notice: String?
         var rows: [Row] = []
         var finished: [String] = []
@@ -97,16 +105,10 @@ final class ThroughputStatistics: Sendable {
         }
     }
 
-    /// The run has planned a request.
-    func planned() { state.withLock { $0.plans += 1 } }
-
-    /// Requests that were planned since the last `reset`.
-    var planCount: Int { state.withLock { $0.plans } }
-
     /// A new run begins.
     func reset() {
         state.withLock { state in
-            (state.plans, state.slots, state.notice) = (0, [], nil)
+            (state.slots, state.notice) = ([], nil)
             (state.completed, state.degraded, state.failed) = (0, 0, 0)
         }
     }
@@ -139,7 +141,7 @@ final class ThroughputStatistics: Sendable {
 
     // MARK: The last photos
 
-    /// - Parameter photo: as the pages are told, in JSON.
+    /// - Parameter photo: as JSON.
     func finished(_ photo: String) {
         state.withLock { state in
             state.finished.append(photo)

@@ -8,7 +8,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Albums: people's own order.
+/// Lists, changes and exports albums.
 struct AlbumRoutes {
     let operations: any Operations
     let readers: LibraryReaders
@@ -48,23 +48,17 @@ struct AlbumRoutes {
         ]
     }
 
-    static func write(_ albums: [Albums.Summary], to json: inout JSONWriter) {
-        json.array("albums") { json in
-            for album in albums {
-                json.object { json in
-                    json.field("name", album.name)
-                    json.field("count", album.count)
-                }
-            }
-        }
+    static func fields(_ albums: [Albums.Summary]) -> [JSONFields] {
+        albums.map { ["name": $0.name, "count": $0.count] }
     }
 
     private func albums() async throws -> Response {
         let albums = try await readers.read { try $0.albums.all() }
-        return .json { Self.write(albums, to: &$0) }
+        return .json(["albums": Self.fields(albums)])
     }
 
-    /// The album's photos, with `originals=true` their RAWs, and with `sidecars=true` sidecars, as `rawmill album export` writes them.
+    /// The album's photos, optionally with RAWs (`originals=true`) and sidecars (`sidecars=true`), as `rawmill album export` writes
+    /// them.
     private func archive(_ request: RouteRequest) async throws -> Response {
         guard let name = request.request["name"], !name.isEmpty else {
             throw ServiceError(400, "bad-parameter", "name is missing: which album?")
@@ -109,19 +103,19 @@ struct AlbumRoutes {
             return try store.albums.all()
         }
         changed()
-        return .json { Self.write(albums, to: &$0) }
+        return .json(["albums": Self.fields(albums)])
     }
 
     static func text(_ name: String, of document: JSONValue) throws(ServiceError) -> String {
         guard let text = document[name]?.text, !text.isEmpty else {
-            throw ServiceError(400, "bad-request", "\(name) is missing, or no text.")
+            throw ServiceError(400, "bad-request", "\(name) must be a text.")
         }
         return text
     }
 
     private func members(_ request: RouteRequest) async throws -> [AlbumMember] {
         guard let ids = try request.json()["photos"]?.texts else {
-            throw ServiceError(400, "bad-request", "photos is missing, or no list of ids.")
+            throw ServiceError(400, "bad-request", "photos must be a list of ids.")
         }
         var members: [AlbumMember] = []
         for id in ids {

@@ -5,7 +5,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Batches and their ledgers: shows them, pauses, goes on, cancels, tries again.
+/// Lists, pauses, resumes, cancels and retries batches.
 struct BatchRoutes {
     let operations: any Operations
     let events: EventHub
@@ -23,11 +23,7 @@ struct BatchRoutes {
     private func batches() async throws -> Response {
         let all = try await operations.batches()
         let rate = operations.figures.snapshot.photosPerSecond
-        return .json { json in
-            json.array("batches") { json in
-                for batch in all.reversed() { json.object { Self.write(batch, rate: rate, to: &$0) } }
-            }
-        }
+        return .json(["batches": all.reversed().map { Self.fields($0, rate: rate) }])
     }
 
     private func change(_ request: RouteRequest, _ action: BatchAction) async throws -> Response {
@@ -37,34 +33,21 @@ struct BatchRoutes {
         guard let batch = try await operations.batches().first(where: { $0.id == id }) else {
             throw ServiceError.unknownBatch
         }
-        return .json { Self.write(batch, rate: 0, to: &$0) }
+        return .json(Self.fields(batch, rate: 0))
     }
 
-    /// Degraded photos are in the library: they count as catalogued here.
-    static func write(_ batch: BatchSummary, rate: Double, to json: inout JSONWriter) {
+    /// Degraded photos are in the library: they count as catalogued.
+    private static func fields(_ batch: BatchSummary, rate: Double) -> JSONFields {
         let counts = batch.counts
-        json.field("id", batch.id.description)
-        json.field("submitted", WallClock.text(milliseconds: batch.submittedMilliseconds))
-        json.field("look", batch.look)
-        json.field("state", batch.state)
-        json.field("message", batch.problem)
-        json.field("lane", batch.lane == .interactive ? "interactive" : "bulk")
-        json.field("accepted", counts.accepted)
-        json.field("catalogued", counts.catalogued &+ counts.degraded)
-        json.field("degraded", counts.degraded)
-        json.field("failed", counts.failed)
-        json.field("cancelled", counts.cancelled)
-        json.field("open", counts.open)
-        json.field("reused", batch.reused)
         let isRunning = batch.state == "running" && counts.open > 0 && rate > 0
-        json.field("etaSeconds", isRunning ? LogValue(Int(Double(counts.open) / rate)) : nil)
-        json.array("settings") { json in
-            for setting in batch.settings {
-                json.object { json in
-                    json.field("name", setting.name)
-                    json.field("value", setting.value)
-                }
-            }
-        }
+        return [
+            "id": batch.id.description, "submitted": WallClock.text(milliseconds: batch.submittedMilliseconds),
+            "look": batch.look, "state": batch.state, "message": batch.problem,
+            "lane": batch.lane == .interactive ? "interactive" : "bulk", "accepted": counts.accepted,
+            "catalogued": counts.catalogued &+ counts.degraded, "degraded": counts.degraded, "failed": counts.failed,
+            "cancelled": counts.cancelled, "open": counts.open, "reused": batch.reused,
+            "etaSeconds": isRunning ? Int(Double(counts.open) / rate) : nil,
+            "settings": batch.settings.map { ["name": $0.name, "value": $0.value] as JSONFields },
+        ]
     }
 }

@@ -6,15 +6,15 @@ internal import Synchronization
 internal import WebService
 internal import Worker
 
-/// The pictures that cameras embedded in RAWs. They are taken out by a render process, in its sandbox, and kept while they are
-/// asked for: as files without names, which are gone when the server ends.
+/// Pictures that cameras embedded in RAWs. A render process extracts them in its sandbox. The last ones are kept as files
+/// without names, which vanish with the server.
 final class CameraPictures: Sendable {
     private struct Key: Hashable {
         let asset: SHA256Value
         let size: CameraPictureSize
     }
 
-    /// A picture; nil where the RAW has none.
+    /// A picture; nil if the RAW has none.
     private struct Entry {
         let file: OpenFile?
         var used: UInt64
@@ -36,12 +36,12 @@ final class CameraPictures: Sendable {
 
     init(_ renderer: DirectRenderer) { self.renderer = renderer }
 
-    /// The camera's picture of a RAW, a JPEG that is shown upright.
+    /// The camera's picture in a RAW, an upright JPEG.
     ///
     /// - Parameters:
-    ///   - raw: where the RAW is.
+    ///   - raw: the RAW's place.
     ///   - asset: SHA-256 of its bytes.
-    /// - Throws: `ServiceError`, with status 404 where the RAW has none.
+    /// - Throws: `ServiceError`, with status 404 if the RAW has none.
     func picture(_ size: CameraPictureSize, of raw: FileStamp, asset: SHA256Value) async throws(ServiceError)
         -> OpenFile
     {
@@ -68,7 +68,7 @@ final class CameraPictures: Sendable {
         }
     }
 
-    /// Keeps a picture; those that were not asked for the longest time go.
+    /// Keeps a picture, and forgets the least recently used.
     private func keep(_ file: OpenFile?, as key: Key) -> OpenFile? {
         state.withLock { state in
             state.clock += 1

@@ -3,9 +3,9 @@ internal import Jobs
 internal import Storage
 internal import Synchronization
 
-/// Failures that a person has dealt with. They stay in the ledger; the page shows them no more.
+/// Failures that a user dismissed. They stay in the ledger, but the page no longer shows them.
 ///
-/// A file of the library's own keeps them: 32 bytes a job.
+/// A file in the library keeps them, 32 bytes a job.
 final class DismissedFailures: Sendable {
     private let root: Root
     private let jobs: Mutex<Set<JobID>>
@@ -29,7 +29,7 @@ final class DismissedFailures: Sendable {
 
     func contains(_ job: JobID) -> Bool { jobs.withLock { $0.contains(job) } }
 
-    /// - Throws: `StorageError`; the list stays as it was then.
+    /// - Throws: `StorageError`, and leaves the list unchanged.
     func add(_ new: [JobID]) throws {
         try jobs.withLock { jobs in
             let all = jobs.union(new)
@@ -38,7 +38,7 @@ final class DismissedFailures: Sendable {
         }
     }
 
-    /// A job ended again: what was known of its failure is over.
+    /// A job ended again, so its earlier failure no longer counts.
     func forget(_ job: JobID) {
         jobs.withLock { jobs in
             guard jobs.remove(job) != nil else { return }
@@ -48,7 +48,7 @@ final class DismissedFailures: Sendable {
 }
 
 extension Root {
-    /// Puts bytes at a path, whole and durable, in the place of what is there.
+    /// Replaces the file at a path, durably.
     fileprivate func replace(_ bytes: [UInt8], at path: [UInt8]) throws(StorageError) {
         _ = try publish(bytes, at: path, existing: .replace)
     }

@@ -10,7 +10,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Begins drops, and tells what became of their files.
+/// Begins drops, and reports the state of their files.
 struct DropRoutes {
     let drops: DropStore
     let intake: DropIntake
@@ -34,10 +34,10 @@ struct DropRoutes {
     private func begin(_ request: RouteRequest) throws -> Response {
         let document = try request.json()
         guard let expected = document["files"]?.integer, (1...1_000_000).contains(expected) else {
-            throw ServiceError(400, "bad-request", "files is how many files there are, from 1 to a million.")
+            throw ServiceError(400, "bad-request", "files must be the number of files, from 1 to 1000000.")
         }
         let look = document["look"]?.text ?? "neutral"
-        // A wrong look is refused now, not after an hour of uploading.
+        // Refuses a wrong look before the upload.
         _ = try recipes.request([.init("look", look)])
         let title = SafeName.made(of: document["title"]?.text ?? "Drop")
         let names = document["names"]?.texts ?? []
@@ -48,11 +48,11 @@ struct DropRoutes {
         else {
             throw ServiceError(
                 400, "bad-request",
-                "names is a name for each of the files, of \(Self.maxNameLength) characters at most; more than \(Self.maxNames) files "
-                    + "have none.")
+                "names must have one name for each file, with at most \(Self.maxNameLength) characters. It must be missing for "
+                    + "more than \(Self.maxNames) files.")
         }
         let drop = try drops.begin(title: title, look: look, expected: Int(expected), names: names)
-        return .json(status: 201) { $0.field("drop", drop.id) }
+        return .json(status: 201, ["drop": drop.id])
     }
 
     private static let (maxNames, maxNameLength) = (10_000, 255)
@@ -60,23 +60,23 @@ struct DropRoutes {
     private func close(_ request: RouteRequest) throws -> Response {
         guard drops[request["id"]] != nil else { throw Self.unknown }
         let count = try intake.close(request["id"])
-        return .json { $0.field("refused", count) }
+        return .json(["refused": count])
     }
 
     private func openAsAlbum(_ request: RouteRequest) async throws -> Response {
         let name = try await intake.albums.open(request["id"])
-        return .json { $0.field("album", name) }
+        return .json(["album": name])
     }
 
-    private static let unknown = ServiceError(404, "unknown-drop", "There is no such drop.")
+    private static let unknown = ServiceError(404, "unknown-drop", "The drop does not exist.")
 
-    /// The camera's thumbnail in a RAW that was dropped: what is shown until its photo is there.
+    /// The camera's thumbnail in a dropped RAW, shown until its photo is there.
     private func preview(_ request: RouteRequest) async throws -> Response {
         guard let file = drops.file(uploadedAs: request["id"]), let path = file.path,
             let place = RelativePath(bytes: Array(path.utf8)),
             let asset = file.asset.flatMap({ SHA256Value(hex: $0) }),
             let facts = try root.factsIfPresent(of: place.bytes)
-        else { throw ServiceError(404, "unknown-upload", "There is no such RAW, or it is not whole yet.") }
+        else { throw ServiceError(404, "unknown-upload", "The RAW does not exist, or its upload is not complete.") }
         let stamp = FileStamp(
             file: FileReference(root: .library, path: place), sizeBytes: facts.sizeBytes,
             modifiedNanoseconds: facts.modifiedNanoseconds)
@@ -87,22 +87,15 @@ struct DropRoutes {
     }
 
     private func list() -> Response {
-        .json { json in
-            json.array("drops") { json in
-                for drop in drops.all {
-                    json.object { json in
-                        json.field("drop", drop.id)
-                        json.field("title", drop.title)
-                        json.field("created", WallClock.text(milliseconds: drop.createdMilliseconds))
-                        json.field("expected", drop.expected)
-                        json.field("done", drop.count(.done))
-                        json.field("refused", drop.count(.refused))
-                        json.field("waiting", drop.openCount)
-                        json.field("sentence", drop.sentence)
-                    }
-                }
-            }
+        let list = drops.all.map { drop -> JSONFields in
+            [
+                "drop": drop.id, "title": drop.title,
+                "created": WallClock.text(milliseconds: drop.createdMilliseconds), "expected": drop.expected,
+                "done": drop.count(.done), "refused": drop.count(.refused), "waiting": drop.openCount,
+                "sentence": drop.sentence,
+            ]
         }
+        return .json(["drops": list])
     }
 
     private func drop(_ request: RouteRequest) async throws -> Response {
@@ -113,44 +106,22 @@ struct DropRoutes {
             for file in done { photos[file.index] = try file.photos(in: store) }
             return photos
         }
-        return .json { json in
-            json.field("drop", drop.id)
-            json.field("title", drop.title)
-            json.field("look", drop.look)
-            json.field("expected", drop.expected)
-            json.field("done", drop.count(.done))
-            json.field("refused", drop.count(.refused))
-            json.field("waiting", drop.openCount)
-            json.field("album", drop.album)
-            json.array("files") { json in
-                for file in drop.ordered {
-                    json.object { json in
-                        json.field("index", file.index)
-                        json.field("name", file.name)
-                        json.field("state", file.state.rawValue)
-                        json.field("bytes", file.bytes)
-                        json.field(
-                            "received",
-                            file.state == .uploading ? uploads.upload(file.upload)?.offset ?? 0 : file.bytes)
-                        json.field("path", file.folder)
-                        json.field("reason", file.reason)
-                        json.field("message", file.message)
-                        json.field("remedy", file.remedy)
-                        json.field("upload", file.upload)
-                        json.field("hasPreview", file.path != nil && file.asset != nil)
-                        let photos = photos[file.index] ?? []
-                        if let photo = photos.first {
-                            json.object("photo") { PhotoJSON.write(photo, to: &$0) }
-                        } else {
-                            json.field("photo", String?.none)
-                        }
-                        json.array("photos") { json in
-                            for photo in photos { json.object { PhotoJSON.write(photo, to: &$0) } }
-                        }
-                    }
-                }
-            }
-            json.field("sentence", drop.sentence)
-        }
+        return .json([
+            "drop": drop.id, "title": drop.title, "look": drop.look, "expected": drop.expected,
+            "done": drop.count(.done), "refused": drop.count(.refused), "waiting": drop.openCount,
+            "album": drop.album, "files": drop.ordered.map { fields($0, photos[$0.index] ?? []) },
+            "sentence": drop.sentence,
+        ])
+    }
+
+    private func fields(_ file: DroppedFile, _ photos: [PhotoSummary]) -> JSONFields {
+        let shown = photos.map(PhotoJSON.fields)
+        return [
+            "index": file.index, "name": file.name, "state": file.state.rawValue, "bytes": file.bytes,
+            "received": file.state == .uploading ? uploads.upload(file.upload)?.offset ?? 0 : file.bytes,
+            "path": file.folder, "reason": file.reason, "message": file.message, "remedy": file.remedy,
+            "upload": file.upload, "hasPreview": file.path != nil && file.asset != nil, "photo": shown.first,
+            "photos": shown,
+        ]
     }
 }

@@ -34,42 +34,36 @@ struct EditRoutes {
 
     private static func ids(_ document: JSONValue) throws(ServiceError) -> [SHA256Value] {
         guard let texts = document["photos"]?.texts, !texts.isEmpty, texts.count <= 10_000 else {
-            throw ServiceError(400, "bad-request", "photos is missing, or no list of 1 to 10000 ids.")
+            throw ServiceError(400, "bad-request", "photos must be a list of 1 to 10000 ids.")
         }
         let ids = texts.compactMap { SHA256Value(hex: $0) }
-        guard ids.count == texts.count else { throw ServiceError(400, "bad-request", "photos is a list of ids.") }
+        guard ids.count == texts.count else { throw ServiceError(400, "bad-request", "photos must be a list of ids.") }
         return ids
     }
 
     private func edit(_ request: RouteRequest) async throws -> Response {
         let document = try request.json()
         guard case .object(let fields) = document["changes"], !fields.isEmpty else {
-            throw ServiceError(400, "bad-request", "changes is missing: what is to be different?")
+            throw ServiceError(400, "bad-request", "changes is missing.")
         }
         let changes = try recipes.request(fields).changes()
         let order = try await editor.begin(Self.ids(document), changes)
-        return .json(status: 202) { $0.field("order", order) }
+        return .json(status: 202, ["order": order])
     }
 
-    /// More are not told: they are photos of orders so large that nobody looks at each.
+    /// Edits of more photos are too large to be read one by one.
     private static let maxTold = 1000
 
-    /// What is being rendered, and what could not be, the newest first.
+    /// Photos that are being rendered or could not be, the newest first.
     private func list() async throws -> Response {
         let items = try editor.store.records().flatMap { record in record.items.map { (record, $0) } }
         let shown = try await readers.read { store in
-            // What shows something else by now was done, or wished otherwise.
+            // A photo that shows another rendition by now was rendered, or edited again.
             try items.prefix(Self.maxTold).filter { _, item in
                 try store.rendition(named: item.shown).flatMap { try store.photos.path(showing: $0.id) } != nil
             }
         }
-        return .json { json in
-            json.array("edits") { json in
-                for (record, item) in shown {
-                    json.object { EditJSON.write(item, of: record.id, editor.store, to: &$0) }
-                }
-            }
-        }
+        return .json(["edits": shown.map { EditJSON.fields($1, of: $0.id, editor.store) }])
     }
 
     private func preview(_ request: RouteRequest) throws -> Response {
@@ -77,7 +71,7 @@ struct EditRoutes {
             let file = try? OpenFile(EditStore.path(ofPreview: key), in: Root(path: folder))
         else {
             throw ServiceError(
-                404, "no-preview", "There is no such preview any more.", remedy: "Look at the photo itself.")
+                404, "no-preview", "The preview no longer exists.", remedy: "Look at the photo itself.")
         }
         return FileResponse(file, contentType: "image/jpeg", tag: key.description, isImmutable: true)
             .response(to: request.request)
@@ -97,31 +91,18 @@ struct EditRoutes {
             return (changes, missing, photos)
         }
         changed(nil, changes)
-        return .json { json in
-            json.array("changes") { json in
-                for (change, photo) in zip(changes, photos) {
-                    json.object { json in
-                        json.field("before", Self.key(change.before))
-                        if let photo { json.object("after") { PhotoJSON.write(photo, to: &$0) } }
-                        json.field("changed", change.isChange)
-                    }
-                }
-            }
-            json.array("problems") { json in
-                for id in problems {
-                    json.object { json in
-                        json.field("photo", id.description)
-                        json.field("message", "The photo shows another revision now. Load the page again.")
-                    }
-                }
-                for change in changes where !change.isChange && change.before.history.target(of: move) == nil {
-                    json.object { json in
-                        json.field("photo", Self.key(change.before))
-                        json.field("message", "It has no such revision.")
-                    }
-                }
-            }
+        let shown = zip(changes, photos).map { change, photo -> JSONFields in
+            var fields: JSONFields = ["before": Self.key(change.before)]
+            if let photo { fields += ["after": PhotoJSON.fields(photo)] }
+            return fields + ["changed": change.isChange]
         }
+        var complaints = problems.map { id -> JSONFields in
+            ["photo": id.description, "message": "The photo shows another revision now. Load the page again."]
+        }
+        for change in changes where !change.isChange && change.before.history.target(of: move) == nil {
+            complaints.append(["photo": Self.key(change.before), "message": "It has no such revision."])
+        }
+        return .json(["changes": shown, "problems": complaints])
     }
 
     static func key(_ photo: PhotoReviser.Photo) -> String? {
@@ -129,32 +110,24 @@ struct EditRoutes {
     }
 }
 
-/// A photo that is being developed again, as the pages know it.
+/// A photo that is being edited, as the pages know it.
 enum EditJSON {
-    static func write(_ item: EditRecord.Item, of order: String, _ store: EditStore, to json: inout JSONWriter) {
+    static func fields(_ item: EditRecord.Item, of order: String, _ store: EditStore) -> JSONFields {
         let hasPreview = item.problem == nil && store.hasPreview(item)
-        write(item, of: order, preview: hasPreview ? item.preview : nil, to: &json)
+        return fields(item, of: order, preview: hasPreview ? item.preview : nil)
     }
 
-    static func write(_ item: EditRecord.Item, of order: String, preview: RenditionKey?, to json: inout JSONWriter) {
-        json.field("order", order)
-        json.field("photo", item.shown.description)
-        json.field("name", bytes: item.path.name)
-        json.field("look", "\(item.edited.recipe.look)")
-        json.field("state", item.problem == nil ? "rendering" : "failed")
-        json.field("preview", preview.map { "/v1/edits/\($0)/preview" })
-        json.field("message", item.problem)
+    private static func fields(_ item: EditRecord.Item, of order: String, preview: RenditionKey?) -> JSONFields {
+        [
+            "order": order, "photo": item.shown.description,
+            "name": String(decoding: item.path.name, as: UTF8.self), "look": "\(item.edited.recipe.look)",
+            "state": item.problem == nil ? "rendering" : "failed",
+            "preview": preview.map { "/v1/edits/\($0)/preview" }, "message": item.problem,
+        ]
     }
 
-    /// What the pages are told when an edit begins, and when the preview of a photo is there.
+    /// The event of an edit that begins, and of a photo's preview.
     static func event(_ order: String, _ item: EditRecord.Item?) -> String {
-        JSONWriter.line { json in
-            if let item { write(item, of: order, preview: item.preview, to: &json) } else { json.field("order", order) }
-        }
+        JSONWriter.line(item.map { fields($0, of: order, preview: $0.preview) } ?? ["order": order])
     }
-}
-
-extension JSONWriter {
-    /// A text as a field; null for none.
-    mutating func field(_ name: String, _ value: String?) { field(name, value.map(LogValue.text)) }
 }

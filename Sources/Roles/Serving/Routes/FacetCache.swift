@@ -1,7 +1,7 @@
 internal import Library
 
-/// What there is to choose from in the gallery. To count it takes time in a large library, and every page asks for it: so it is
-/// counted once for all that ask, and then again only after twenty times as long as that took, five seconds at least.
+/// The gallery's facets. Counting them takes time in a large library, and every page requests them: all requests share one
+/// count, which is good for twenty times as long as it took, but at least five seconds.
 actor FacetCache {
     private struct Known {
         let facets: PhotoFacets

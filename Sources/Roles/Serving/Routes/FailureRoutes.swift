@@ -9,7 +9,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// What failed, by reason, with the remedy; tries again, and takes off the list what was dealt with.
+/// Lists failures by reason, with the remedy; retries and dismisses them.
 struct FailureRoutes {
     let operations: any Operations
     let dismissed: DismissedFailures
@@ -30,41 +30,32 @@ struct FailureRoutes {
 
     private static func batch(_ request: RouteRequest) throws(ServiceError) -> BatchID? {
         guard let text = request.request["batch"], !text.isEmpty else { return nil }
-        guard let id = BatchID(hex: text) else { throw ServiceError(404, "unknown-batch", "There is no such batch.") }
+        guard let id = BatchID(hex: text) else { throw ServiceError(404, "unknown-batch", "The batch does not exist.") }
         return id
     }
 
     private func failures(_ request: RouteRequest) async throws -> Response {
         let entries = try await entries(of: Self.batch(request))
         let groups = Dictionary(grouping: entries, by: \.group).sorted { $0.key < $1.key }
-        return .json { json in
-            json.field("total", entries.count)
-            json.array("groups") { json in
-                for (name, entries) in groups {
-                    json.object { json in
-                        json.field("reason", name)
-                        json.field("title", Self.title(name))
-                        json.field("remedy", Self.remedy(name))
-                        json.field("count", entries.count)
-                        json.field("retryable", entries.contains(where: \.isRetryable))
-                        json.array("files") { json in
-                            // More than a person reads; the table has them all.
-                            for entry in entries.prefix(500) { json.object { write(entry, to: &$0) } }
-                        }
-                    }
-                }
-            }
+        let shown = groups.map { name, entries -> JSONFields in
+            [
+                "reason": name, "title": Self.title(name), "remedy": Self.remedy(name), "count": entries.count,
+                "retryable": entries.contains(where: \.isRetryable),
+                "files": entries.prefix(Self.maxShown).map(fields),
+            ]
         }
+        return .json(["total": entries.count, "groups": shown])
     }
 
-    private func write(_ entry: FailureSummary, to json: inout JSONWriter) {
-        json.field("job", entry.job.description)
-        json.field("batch", entry.batch.description)
-        json.field("file", "\(entry.file.root)/\(entry.file.path)")
-        json.field("message", entry.message)
-        json.field("attempts", entry.attempts)
-        json.field("signal", entry.signal.map { LogValue.text("signal \($0)") })
-        json.field("log", attempts[entry.job])
+    /// Of each group. The table has all.
+    private static let maxShown = 500
+
+    private func fields(_ entry: FailureSummary) -> JSONFields {
+        [
+            "job": entry.job.description, "batch": entry.batch.description,
+            "file": "\(entry.file.root)/\(entry.file.path)", "message": entry.message, "attempts": entry.attempts,
+            "signal": entry.signal.map { "signal \($0)" }, "log": attempts[entry.job],
+        ]
     }
 
     private static func title(_ group: String) -> String {
@@ -79,7 +70,7 @@ struct FailureRoutes {
         switch group {
         case "degraded":
             "The photo is in the library. Compare it with the camera's own picture; another white balance may help."
-        case "refused": "It is tried again by itself."
+        case "refused": "It is rendered again automatically."
         default: FailureReason(rawValue: group)?.remedy ?? ""
         }
     }
@@ -109,17 +100,19 @@ struct FailureRoutes {
         let document = try request.body.isEmpty ? .object([:]) : request.json()
         let texts = document["jobs"].map { $0.texts ?? [""] } ?? []
         let jobs = texts.compactMap { SHA256Value(hex: $0).map(JobID.init(digest:)) }
-        guard jobs.count == texts.count else { throw ServiceError(400, "bad-request", "jobs is a list of jobs' ids.") }
+        guard jobs.count == texts.count else {
+            throw ServiceError(400, "bad-request", "jobs must be a list of job ids.")
+        }
         return Chosen(jobs: jobs, reason: document["reason"]?.text)
     }
 
     private func retry(_ request: RouteRequest) async throws -> Response {
         let chosen = try Self.chosen(request)
         let reason = chosen.reason.flatMap(FailureReason.init(rawValue:))
-        // Frames that failed have no reason of their own in the ledger.
+        // The ledger has no reason for failed frames of a degraded photo.
         let isPartial = chosen.reason == "degraded"
         guard chosen.reason == nil || reason != nil || isPartial else {
-            throw ServiceError(400, "bad-request", "No job fails for that reason.")
+            throw ServiceError(400, "bad-request", "reason is not a known reason.")
         }
         let known = try await entries(of: nil)
         let jobs = known.filter { entry in
@@ -134,7 +127,7 @@ struct FailureRoutes {
             }
         let opened = try await operations.retry(isNothing ? nil : RetryFilter(reason: reason, jobs: jobs), tried)
         events.send("batches", "{}")
-        return .json { $0.field("retried", opened) }
+        return .json(["retried": opened])
     }
 
     private func dismiss(_ request: RouteRequest) async throws -> Response {
@@ -145,6 +138,6 @@ struct FailureRoutes {
                 ? chosen.reason.map { $0 == entry.group } ?? true : chosen.jobs.contains(entry.job)
         }.map(\.job)
         try dismissed.add(jobs)
-        return .json { $0.field("dismissed", jobs.count) }
+        return .json(["dismissed": jobs.count])
     }
 }

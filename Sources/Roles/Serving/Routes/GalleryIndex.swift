@@ -1,18 +1,19 @@
 internal import Jobs
 internal import Library
+internal import Memory
 internal import Synchronization
 
-/// Finds pages of a filter's photos by their number: a page in the middle of a million is as near as the first.
+/// Finds pages of a filter's photos by number, as fast in the middle of a million as at the beginning.
 ///
-/// Photos are listed by path, and a database finds what follows a path, not what has a number. So the paths of every 500th
-/// photo are remembered. They are read again after some seconds, because other commands change photos, too, and once a photo came
-/// here, as soon as the reading takes a tenth of the time at most.
+/// Photos are listed by path, and a database finds what follows a path, not what has a number. So the index remembers the path of
+/// every 500th photo. It reads them again after some seconds, because other commands change photos, too. After a new photo it
+/// reads them earlier, but spends at most a tenth of the time on that.
 final class GalleryIndex: Sendable {
-    /// Where to begin to read.
+    /// Where to start reading.
     struct Start {
         /// Only photos after this one; nil for the first.
         let path: RelativePath?
-        /// So many of them come before the page.
+        /// Photos to skip before the page.
         let skipped: Int
     }
 
@@ -26,14 +27,13 @@ final class GalleryIndex: Sendable {
         var maxAge: Duration { isPassed ? min(cost * 10, GalleryIndex.maxAge) : GalleryIndex.maxAge }
     }
 
-    private let known = Mutex<[GalleryFilter: Known]>([:])
+    private let known = Mutex(BoundedCache<GalleryFilter, Known>(maxCount: 16))
     private let changes = Atomic(0)
     private static let maxAge = Duration.seconds(5)
-    private static let maxFilters = 16
     private static let interval = 500
 
     func start(of filter: GalleryFilter, offset: Int, in store: LibraryStore) throws -> Start {
-        // The first page needs nothing, and must not wait.
+        // The first page needs no index, and must not wait for one.
         guard offset >= Self.interval else { return Start(path: nil, skipped: offset) }
         let marks = try marks(of: filter, in: store)
         guard let mark = marks.marks.last(where: { $0.count <= offset }) else {
@@ -54,8 +54,7 @@ final class GalleryIndex: Sendable {
             ? try store.photos.burstMarks(filter.photos, every: Self.interval)
             : try store.photos.marks(filter.photos, every: Self.interval)
         known.withLock { known in
-            if known.count >= Self.maxFilters { known.removeAll() }
-            // A photo that came meanwhile may be among them or not: it counts as one that came since.
+            // A photo that came meanwhile may be counted or not, so it counts as one that came since.
             let isPassed = changes.load(ordering: .relaxed) != change
             known[filter] = Known(marks: marks, time: .now, cost: .now - now, isPassed: isPassed)
         }
@@ -65,7 +64,7 @@ final class GalleryIndex: Sendable {
     /// A photo came.
     func photoCame() {
         changes.add(1, ordering: .relaxed)
-        known.withLock { known in for filter in known.keys { known[filter]?.isPassed = true } }
+        known.withLock { known in known.updateAll { $0.isPassed = true } }
     }
 
     /// Photos changed.

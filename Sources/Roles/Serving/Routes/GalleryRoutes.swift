@@ -5,7 +5,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Lists photos, and says what there is to choose from.
+/// Lists photos, and the facets to choose them by.
 struct GalleryRoutes {
     let readers: LibraryReaders
     let index: GalleryIndex
@@ -28,17 +28,8 @@ struct GalleryRoutes {
             }
             return try self.photos(filter, offset, limit, store)
         }
-        return .json { json in
-            json.field("offset", offset)
-            json.array("photos") { json in
-                for photo in photos {
-                    json.object { json in
-                        PhotoJSON.write(photo.front, to: &json)
-                        if photo.count > 1 { json.field("burst", photo.count) }
-                    }
-                }
-            }
-        }
+        let shown = photos.map { PhotoJSON.fields($0.front) + ($0.count > 1 ? ["burst": $0.count] : [:]) }
+        return .json(["offset": offset, "photos": shown])
     }
 
     private func photos(
@@ -70,43 +61,33 @@ struct GalleryRoutes {
             if let album = filter.album { return try store.albums.photos(of: album, filter.photos).count }
             return try index.count(of: filter, in: store)
         }
-        return .json { $0.field("count", count) }
+        return .json(["count": count])
     }
 
     private func facets() async throws -> Response {
         let facets = try await facetCache.facets()
         let albums = try await readers.read { try $0.albums.all() }
-        func write(_ name: String, _ facet: [PhotoFacets.Entry], to json: inout JSONWriter) {
-            json.array(name) { json in
-                for entry in facet {
-                    json.object { json in
-                        json.field("value", entry.value)
-                        json.field("count", entry.count)
-                    }
-                }
-            }
+        func counts(_ entries: [PhotoFacets.Entry]) -> [JSONFields] {
+            entries.map { ["value": $0.value, "count": $0.count] }
         }
-        return .json { json in
-            write("looks", facets.looks, to: &json)
-            write("cameras", facets.cameras, to: &json)
-            write("years", facets.years, to: &json)
-            write("ratings", facets.ratings, to: &json)
-            write("keywords", facets.keywords, to: &json)
-            AlbumRoutes.write(albums, to: &json)
-        }
+        return .json([
+            "looks": counts(facets.looks), "cameras": counts(facets.cameras), "years": counts(facets.years),
+            "ratings": counts(facets.ratings), "keywords": counts(facets.keywords),
+            "albums": AlbumRoutes.fields(albums),
+        ])
     }
 }
 
-/// Which photos a page wants.
+/// A query for photos.
 struct GalleryFilter: Hashable, Sendable {
     let photos: PhotoFilter
     let album: String?
-    /// One photo for each burst. An album's order is people's own, and has none.
+    /// One photo for each burst. Ignored for an album, which has the user's order.
     let isByBurst: Bool
 
     /// Reads a query.
     ///
-    /// - Throws: `ServiceError` for what is no condition or no date.
+    /// - Throws: `ServiceError` for an invalid condition or date.
     init(_ request: Request) throws(ServiceError) {
         var conditions: [String] = []
         if let text = request["where"], !text.isEmpty {

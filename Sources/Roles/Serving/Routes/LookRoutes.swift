@@ -16,38 +16,18 @@ struct LookRoutes {
         let own = try await operations.ownLooks()
         let imported = recipes.importedLooks()
         let builtIn = LookCatalogue.builtIn.looks
-        let known = Set(builtIn.map(\.identifier))
-        return .json { json in
-            json.array("looks") { json in
-                for look in builtIn {
-                    json.object { json in
-                        json.field("reference", look.identifier)
-                        json.field("name", look.name)
-                        json.field("summary", look.summary)
-                        json.field("own", false)
-                    }
-                }
-                var seen = known
-                for look in imported where seen.insert(look.identifier).inserted {
-                    json.object { json in
-                        json.field("reference", look.identifier)
-                        json.field("name", look.name)
-                        json.field("summary", look.summary)
-                        json.field("own", true)
-                    }
-                }
-                for look in own where seen.insert("\(look)").inserted {
-                    json.object { json in
-                        json.field("reference", "\(look)")
-                        json.field("name", look.name)
-                        json.field("summary", recipes.summary(of: look))
-                        json.field("own", true)
-                    }
-                }
-            }
-            json.array("settings") { json in
-                for option in SettingOption.all { json.object { SettingJSON.write(option, to: &$0) } }
-            }
+        var seen = Set(builtIn.map(\.identifier))
+        var looks = builtIn.map { Self.fields($0.identifier, $0.name, $0.summary, isOwn: false) }
+        for look in imported where seen.insert(look.identifier).inserted {
+            looks.append(Self.fields(look.identifier, look.name, look.summary, isOwn: true))
         }
+        for look in own where seen.insert("\(look)").inserted {
+            looks.append(Self.fields("\(look)", look.name, recipes.summary(of: look), isOwn: true))
+        }
+        return .json(["looks": looks, "settings": SettingOption.all.map { SettingJSON.fields($0) }])
     }
+
+    private static func fields(
+        _ reference: String, _ name: String, _ summary: String?, isOwn: Bool
+    ) -> JSONFields { ["reference": reference, "name": name, "summary": summary, "own": isOwn] }
 }

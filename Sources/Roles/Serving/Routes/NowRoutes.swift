@@ -5,7 +5,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// What happens now, and what happened in the last hour.
+/// The figures of this moment and of the last hour, and the stream of events.
 struct NowRoutes {
     let clock: OperationsClock
     let events: EventHub
@@ -32,31 +32,14 @@ struct NowRoutes {
     }
 
     private func history() -> Response {
-        let rows = clock.figures.rows
-        return .json { json in
-            json.array("fields") { json in
-                for name in [
-                    "time", "photosPerSecond", "megapixelsPerSecond", "queued", "inFlight", "failed", "memoryBytes",
-                ] { json.element(.text(name)) }
-            }
-            json.array("rows") { json in
-                for row in rows {
-                    json.array { json in
-                        json.element(LogValue(row.milliseconds))
-                        json.element(.real(row.photosPerSecond))
-                        json.element(.real(row.megapixelsPerSecond))
-                        json.element(LogValue(row.queued))
-                        json.element(LogValue(row.inFlight))
-                        json.element(LogValue(row.failed))
-                        json.element(LogValue(row.memoryBytes))
-                    }
-                }
-            }
-        }
+        let names = [
+            "time", "photosPerSecond", "megapixelsPerSecond", "queued", "inFlight", "failed", "memoryBytes",
+        ]
+        return .json(["fields": names, "rows": clock.figures.rows])
     }
 }
 
-/// Looks at the works once a second: tells the pages, and keeps the last hour.
+/// Takes the figures once a second, sends them to the pages, and keeps those of the last hour.
 final class OperationsClock: Sendable {
     private let operations: any Operations
     private let events: EventHub
@@ -70,23 +53,22 @@ final class OperationsClock: Sendable {
 
     var figures: ThroughputStatistics { operations.figures }
 
-    /// Until the task is cancelled.
+    /// Runs until the task is cancelled.
     func run() async {
         var last = ""
         var sinceSent = 0
-        while !Task.isCancelled {
+        await Periodic.run(every: .seconds(1)) {
             let text = await now(keeping: true)
             sinceSent += 1
-            // Without its time, and what changes by itself.
+            // Apart from its time.
             if text.dropFirst(40) != last.dropFirst(40) || sinceSent >= 15 {
                 events.send("now", text, isKept: false)
                 (last, sinceSent) = (text, 0)
             }
-            try? await Task.sleep(for: .seconds(1))
         }
     }
 
-    /// The folder of a mount that is lost is empty, or not there.
+    /// The folder of a lost mount is empty or missing.
     private var isAway: Bool {
         guard let root = try? Root(path: String(decoding: folder, as: UTF8.self)) else { return true }
         return ![LibraryLayout.database, LibraryLayout.server].contains { name in
@@ -98,8 +80,8 @@ final class OperationsClock: Sendable {
     func now(keeping isKept: Bool = false) async -> String {
         let snapshot = figures.snapshot
         var reading = await operations.reading()
-        if isAway { reading.problem = "The library is not where it was: mount it again." }
-        // A rate that only fades away when nothing is left to do would be told as work.
+        if isAway { reading.problem = "The library's folder is empty or missing: mount it again." }
+        // The rate fades only after the last photo, and would look like work.
         let isRendering = reading.inFlight > 0
         let rate = isRendering ? snapshot.photosPerSecond : 0
         let megapixels = isRendering ? snapshot.megapixelsPerSecond : 0
@@ -114,31 +96,17 @@ final class OperationsClock: Sendable {
         let done = reading.completed + reading.degraded + reading.failed
         let state =
             reading.problem != nil ? "blocked" : reading.isPaused ? "paused" : reading.open > 0 ? "working" : "idle"
-        return JSONWriter.line { json in
-            json.field("time", WallClock.text(milliseconds: WallClock.milliseconds))
-            json.field("state", state)
-            json.field("message", reading.problem ?? reading.notice ?? snapshot.notice)
-            json.field("photosPerSecond", rate)
-            json.field("megapixelsPerSecond", megapixels)
-            json.field("queued", queued)
-            json.field("inFlight", reading.inFlight)
-            json.field("completed", reading.completed)
-            json.field("degraded", reading.degraded)
-            json.field("failed", reading.failed)
-            json.field("total", done + reading.open)
-            json.field("etaSeconds", rate > 0 && reading.open > 0 ? LogValue(Int(Double(reading.open) / rate)) : nil)
-            json.field("slots", reading.slots)
-            json.field("busySlots", reading.inFlight)
-            json.field("memoryBytes", reading.memoryBytes)
-            json.field("freeBytes", (try? FileSystemFacts(folder: folder))?.freeBytes ?? 0)
-            json.array("stages") { json in
-                for stage in snapshot.stages {
-                    json.object { json in
-                        json.field("stage", stage.stage)
-                        json.field("milliseconds", stage.milliseconds)
-                    }
-                }
-            }
-        }
+        let fields: JSONFields = [
+            "time": WallClock.text(milliseconds: WallClock.milliseconds), "state": state,
+            "message": reading.problem ?? reading.notice ?? snapshot.notice, "photosPerSecond": rate,
+            "megapixelsPerSecond": megapixels, "queued": queued, "inFlight": reading.inFlight,
+            "completed": reading.completed, "degraded": reading.degraded, "failed": reading.failed,
+            "total": done + reading.open,
+            "etaSeconds": rate > 0 && reading.open > 0 ? Int(Double(reading.open) / rate) : nil,
+            "slots": reading.slots, "busySlots": reading.inFlight, "memoryBytes": reading.memoryBytes,
+            "freeBytes": (try? FileSystemFacts(folder: folder))?.freeBytes ?? 0,
+            "stages": snapshot.stages.map { ["stage": $0.stage, "milliseconds": $0.milliseconds] as JSONFields },
+        ]
+        return JSONWriter.line(fields)
     }
 }

@@ -9,7 +9,7 @@ internal import Web
 internal import WebService
 internal import Worker
 
-/// Gives out the files of renditions: the photo, its preview, and the RAW.
+/// Serves the files of renditions: the photo, its preview, and the RAW.
 struct ObjectRoutes {
     let folder: String
     let readers: LibraryReaders
@@ -57,7 +57,7 @@ struct ObjectRoutes {
         ).response(to: request.request)
     }
 
-    /// The camera's own picture: the JPEG beside the RAW, else the largest one in it.
+    /// The camera's picture: the JPEG beside the RAW, else the largest one in it.
     private func camera(_ request: RouteRequest) async throws -> Response {
         let record = try await Self.record(request["id"], readers)
         if let file = try await raws.cameraPhoto(of: record) {
@@ -79,7 +79,7 @@ struct ObjectRoutes {
         let file: OpenFile
         do throws(StorageError) { file = try OpenFile(path, in: Root(path: folder)) } catch {
             throw ServiceError(
-                404, "file-missing", "The photo's file is not there: \(error.cause).",
+                404, "file-missing", "The photo's file is missing: \(error.cause).",
                 remedy: "`rawmill library verify --repair` renders it again.")
         }
         return FileResponse(file, contentType: type, tag: digest.description, savedAs: name, isImmutable: true)
@@ -93,7 +93,7 @@ struct ObjectRoutes {
         guard let digest = SHA256Value(hex: id),
             let record = try await readers.read({ try $0.rendition(named: digest) })
         else {
-            throw ServiceError(404, "unknown-photo", "The library has no such photo.", remedy: "Load the page again.")
+            throw ServiceError(404, "unknown-photo", "The photo is not in the library.", remedy: "Load the page again.")
         }
         return record
     }

@@ -8,7 +8,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Tells everything about one photo.
+/// Describes one photo.
 struct PhotoRoutes {
     let readers: LibraryReaders
     let raws: RawFileLocator
@@ -35,39 +35,25 @@ struct PhotoRoutes {
         }
         let raw = try? await raws.open(record, readers)
         let hasCameraPhoto = try await raws.cameraPhoto(of: record) != nil
-        return .json { json in
-            if let photo = found.shown.first(where: { $0.key == record.key }) {
-                PhotoJSON.write(photo, to: &json)
-                json.field("isShown", true)
-            } else {
-                PhotoJSON.write(record, to: &json)
-                json.field("isShown", false)
-            }
-            json.fields(of: record.facts) { !PhotoJSON.listed.contains($0.key) }
-            Self.writeFacts(record, to: &json)
-            Self.writeRecipe(record.recipe, to: &json)
-            Self.writeHistory(found, of: record, to: &json)
-            if let (edit, item) = edits.item(showing: record.key.digest) {
-                json.object("edit") { EditJSON.write(item, of: edit.id, edits, to: &$0) }
-            } else {
-                json.field("edit", LogValue?.none)
-            }
-            json.object("raw") { json in
-                json.field("name", bytes: raw?.name ?? record.original.file.path.name)
-                json.field("bytes", record.original.sizeBytes)
-                json.field("isThere", raw != nil)
-            }
-            // Whether there is one in the RAW shows when it is asked for.
-            json.field("cameraPreview", hasCameraPhoto || raw != nil)
-            json.array("albums") { json in for album in found.albums { json.element(.text(album)) } }
-            json.array("siblings") { json in
-                for photo in found.shown where photo.key != record.key {
-                    json.object { PhotoJSON.write(photo, to: &$0) }
-                }
-            }
-            json.field("previous", found.previous.map { LogValue($0.key) })
-            json.field("next", found.next.map { LogValue($0.key) })
-        }
+        let shown = found.shown.first { $0.key == record.key }
+        var fields = shown.map(PhotoJSON.fields) ?? PhotoJSON.fields(record)
+        fields += ["isShown": shown != nil]
+        fields += JSONFields(record.facts) { !PhotoJSON.listed.contains($0.key) }
+        fields += ["exif": Self.facts(record)]
+        fields += Self.fields(record.recipe)
+        fields += Self.history(found, of: record)
+        fields += [
+            "edit": edits.item(showing: record.key.digest).map { EditJSON.fields($1, of: $0.id, edits) },
+            "raw": [
+                "name": String(decoding: raw?.name ?? record.original.file.path.name, as: UTF8.self),
+                "bytes": record.original.sizeBytes, "isThere": raw != nil,
+            ] as JSONFields,
+            // A RAW's own preview is looked for when it is requested.
+            "cameraPreview": hasCameraPhoto || raw != nil, "albums": found.albums,
+            "siblings": found.shown.filter { $0.key != record.key }.map(PhotoJSON.fields),
+            "previous": found.previous?.key.description, "next": found.next?.key.description,
+        ]
+        return .json(fields)
     }
 
     private struct Found: Sendable {
@@ -78,7 +64,7 @@ struct PhotoRoutes {
         let next: PhotoSummary?
     }
 
-    private static func writeFacts(_ record: RenditionRecord, to json: inout JSONWriter) {
+    private static func facts(_ record: RenditionRecord) -> [JSONFields] {
         var facts = PhotoFact.all.compactMap { fact in
             fact.label.flatMap { label in fact.text(in: record.facts).map { (label, $0) } }
         }
@@ -87,56 +73,36 @@ struct PhotoRoutes {
         facts.append(("RAW's size", NumberText.bytes(record.original.sizeBytes)))
         facts.append(("engine", "\(record.engine)"))
         facts.append(("asset", record.asset.description))
-        json.array("exif") { json in
-            for (name, value) in facts {
-                json.object { json in
-                    json.field("name", name)
-                    json.field("value", value)
-                }
-            }
-        }
+        return facts.map { ["name": $0, "value": $1] }
     }
 
-    private static func writeRecipe(_ recipe: RecipeRecord, to json: inout JSONWriter) {
-        json.array("recipe") { json in
-            for line in recipe.adjustment.data.split(separator: "\n") {
-                let parts = line.split(separator: "=", maxSplits: 1)
-                guard parts.count == 2 else { continue }
-                json.object { json in
-                    json.field("name", String(parts[0]))
-                    json.field("value", String(parts[1]))
-                }
-            }
+    private static func fields(_ recipe: RecipeRecord) -> JSONFields {
+        let lines = recipe.adjustment.data.split(separator: "\n").compactMap { line -> JSONFields? in
+            let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
+            return parts.count == 2 ? ["name": parts[0], "value": parts[1]] : nil
         }
-        json.field("recipeText", recipe.adjustment.data)
-        switch recipe.adjustment.reading {
-        case .final(let why): json.field("final", why)
+        let fields: JSONFields = ["recipe": lines, "recipeText": recipe.adjustment.data]
+        return switch recipe.adjustment.reading {
+        case .final(let why): fields + ["final": why]
         case .recipe(let recipe):
-            json.field("final", LogValue?.none)
-            json.object("settings") { json in
-                json.field("look", recipe.look.name)
-                SettingJSON.write(recipe, to: &json)
-            }
+            fields + ["final": nil, "settings": ["look": recipe.look.name] + SettingJSON.fields(recipe)]
         }
     }
 
-    private static func writeHistory(_ found: Found, of record: RenditionRecord, to json: inout JSONWriter) {
+    private static func history(_ found: Found, of record: RenditionRecord) -> JSONFields {
         let history = found.details?.photos.map(\.history).first { $0[$0.current]?.key == record.key }
         let looks = Dictionary(
             (found.details?.revisions ?? []).map { ($0.key, "\($0.recipe.look)@\($0.recipe.lookVersion)") }
         ) { $1 }
-        json.array("revisions") { json in
-            for revision in history?.revisions ?? [] {
-                json.object { json in
-                    json.field("number", revision.number)
-                    json.field("id", revision.key.description)
-                    json.field("look", looks[revision.key].map(LogValue.text))
-                    json.field("parent", revision.parent.map { LogValue($0) })
-                    json.field("current", revision.number == history?.current)
-                }
-            }
+        let revisions = (history?.revisions ?? []).map { revision -> JSONFields in
+            [
+                "number": revision.number, "id": revision.key.description, "look": looks[revision.key],
+                "parent": revision.parent, "current": revision.number == history?.current,
+            ]
         }
-        json.field("canUndo", history?.target(of: .undo) != nil)
-        json.field("canRedo", history?.target(of: .redo) != nil)
+        return [
+            "revisions": revisions, "canUndo": history?.target(of: .undo) != nil,
+            "canRedo": history?.target(of: .redo) != nil,
+        ]
     }
 }

@@ -9,7 +9,7 @@ internal import Web
 internal import WebService
 internal import Worker
 
-/// Renders while somebody waits: a RAW that is sent, or a photo of the library with a look that is only tried.
+/// Renders while the client waits: a RAW that it sends, or a photo of the library with other settings.
 struct RenderRoutes {
     let renderer: DirectRenderer
     let readers: LibraryReaders
@@ -56,7 +56,7 @@ struct RenderRoutes {
         }
     }
 
-    /// What a person is told of a RAW that a render process could not do what was asked with.
+    /// The error of a RAW that a render process could not read or develop.
     static func explained(_ problem: DirectRenderer.Problem, of file: FileReference) -> ServiceError {
         switch problem {
         case .tooMany(let waiting): return tooMany(waiting)
@@ -73,7 +73,7 @@ struct RenderRoutes {
     }
 }
 
-/// A RAW that a client sends to get its picture. It is on disk while it is rendered, and removed then.
+/// A RAW that a client sends to get its picture. It is removed after the render.
 private final class RenderBody: BodyReceiver {
     private let routes: RenderRoutes
     private let query: any RecipeRequest
@@ -98,7 +98,7 @@ private final class RenderBody: BodyReceiver {
 
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
         guard sizeBytes + UInt64(bytes.count) <= Self.maxBytes else {
-            return ServiceError(413, "too-large", "A RAW may have \(NumberText.bytes(Self.maxBytes)) here.").response
+            return ServiceError(413, "too-large", "The RAW is larger than \(NumberText.bytes(Self.maxBytes)).").response
         }
         do {
             try unsafe file.append(bytes)

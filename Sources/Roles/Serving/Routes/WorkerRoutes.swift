@@ -4,7 +4,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Who renders, and what.
+/// Lists and drains workers.
 struct WorkerRoutes {
     let operations: any Operations
 
@@ -19,35 +19,22 @@ struct WorkerRoutes {
     }
 
     private func workers() async -> Response {
-        let workers = await operations.workers()
-        return .json { json in
-            json.array("workers") { json in
-                for worker in workers { json.object { Self.write(worker, to: &$0) } }
-            }
-        }
+        .json(["workers": await operations.workers().map(Self.fields)])
     }
 
-    private static func write(_ worker: WorkerSummary, to json: inout JSONWriter) {
-        json.field("name", worker.name)
-        json.field("node", worker.node)
-        json.field("version", worker.version)
-        json.field("state", worker.state)
-        json.field("message", worker.message)
-        json.array("slots") { json in
-            for (number, slot) in worker.slots.enumerated() {
-                json.object { json in
-                    json.field("number", number)
-                    json.field("state", slot.job == nil ? "idle" : "rendering")
-                    json.field("job", slot.job?.description)
-                    json.field("file", slot.file)
-                    json.field("seconds", slot.seconds.map(LogValue.real))
-                }
-            }
+    private static func fields(_ worker: WorkerSummary) -> JSONFields {
+        let slots = worker.slots.enumerated().map { number, slot -> JSONFields in
+            [
+                "number": number, "state": slot.job == nil ? "idle" : "rendering", "job": slot.job?.description,
+                "file": slot.file, "seconds": slot.seconds,
+            ]
         }
-        json.field("memoryBytes", worker.memoryBytes.map { LogValue($0) })
-        json.field("completed", worker.completed)
-        json.field("failed", worker.failed)
-        json.field("lastHeartbeat", WallClock.text(milliseconds: worker.lastHeartbeatMilliseconds))
-        json.field("canDrain", worker.canDrain)
+        return [
+            "name": worker.name, "node": worker.node, "version": worker.version, "state": worker.state,
+            "message": worker.message, "slots": slots, "memoryBytes": worker.memoryBytes,
+            "completed": worker.completed, "failed": worker.failed,
+            "lastHeartbeat": WallClock.text(milliseconds: worker.lastHeartbeatMilliseconds),
+            "canDrain": worker.canDrain,
+        ]
     }
 }

@@ -79,12 +79,7 @@ final class FinishedUploads: Sendable {
     }
 
     private static func line(_ id: String, _ entry: Entry) -> [UInt8] {
-        var json = JSONWriter()
-        json.object { json in
-            json.field("upload", id)
-            json.field("length", entry.lengthBytes)
-            json.field("finished", entry.milliseconds)
-        }
-        return json.bytes + [UInt8(ascii: "\n")]
+        let fields: JSONFields = ["upload": id, "length": entry.lengthBytes, "finished": entry.milliseconds]
+        return JSONWriter.bytes(fields) + [UInt8(ascii: "\n")]
     }
 }

@@ -95,12 +95,8 @@ public final class UploadStore: Sendable {
         }
         let id = Self.newID()
         let upload = Upload(id: id, lengthBytes: lengthBytes, metadata: metadata, offset: 0)
-        var json = JSONWriter()
-        json.object { json in
-            json.field("length", lengthBytes)
-            json.object("metadata") { json in for (name, value) in metadata { json.field(name, value) } }
-        }
-        _ = try root.publish(json.bytes, at: path(id, "json"))
+        let fields: JSONFields = ["length": lengthBytes, "metadata": JSONFields(metadata.map { ($0.key, $0.value) })]
+        _ = try root.publish(JSONWriter.bytes(fields), at: path(id, "json"))
         state.withLock { $0.uploads[id] = upload }
         return upload
     }

@@ -7,7 +7,7 @@ import Web
 import WebService
 import Worker
 
-/// The page of one run of `rawmill convert`, from before its plan until its end. The run also does the requests of the page.
+/// The page of one run of `rawmill convert`, from before its plan until its end. The run also does the page's requests.
 struct RunPage {
     let owner: RunOwner
     private let served: ServedLibrary
