@@ -34,6 +34,7 @@ function makeCard() {
     card.title_ = element("h2", {});
     card.state = element("span", { class: "state" });
     card.about = element("p", { class: "quiet" });
+    card.details = element("p", { class: "quiet" });
     card.bar = element("div", { class: "ledger-bar", role: "progressbar", "aria-valuemin": "0", "aria-valuemax": "100", "aria-label": "Done" },
         parts.slice(0, 3).map((part) => element("span", { class: part })));
     card.figures = new Map(["accepted", ...parts].map((part) => [part, element("span", { class: "figure" })]));
@@ -42,7 +43,8 @@ function makeCard() {
     card.ledger = element("p", { class: "ledger" }, element("span", { class: "part" }, card.figures.get("accepted"), " accepted"),
         sum("catalogued", "="), sum("failed", "+"), sum("cancelled", "+"), sum("open", "+"));
     card.actions = element("div", { class: "actions" });
-    card.append(element("div", { class: "card-head" }, card.title_, card.state), card.about, card.bar, card.ledger, card.actions);
+    card.append(element("div", { class: "card-head" }, card.title_, card.state), card.about, card.bar, card.ledger, card.actions,
+        element("details", { class: "inner" }, element("summary", {}, "Details"), card.details));
     return card;
 }
 
@@ -53,8 +55,9 @@ function updateCard(card, batch) {
     // Digests are for programs; the look is named already, and what is as usual need not be said.
     const settings = (batch.settings ?? []).filter(({ name, value }) => !/sha256|-table$/.test(name) && !usual.has(`${name} ${value}`)).map(({ name, value }) => `${name} ${value}`);
     const eta = batch.etaSeconds !== null && batch.etaSeconds !== undefined && batch.state === "running" ? `${duration(batch.etaSeconds)} left` : null;
-    say(card.about, [eta, batch.look, batch.lane === "interactive" ? "interactive" : null, batch.reused > 0 ? `${count(batch.reused)} existed already` : null, ...settings, `batch ${batch.id}`]
+    say(card.about, [eta, batch.look, batch.lane === "interactive" ? "interactive" : null, batch.reused > 0 ? `${count(batch.reused)} existed already` : null, ...settings]
         .filter(Boolean).join(" · "));
+    say(card.details, `batch ${batch.id}`);
     const all = Math.max(1, batch.accepted);
     const done = batch.accepted === 0 ? (batch.state === "completed" ? 100 : 0) : Math.floor((100 * (batch.accepted - batch.open)) / all);
     card.bar.setAttribute("aria-valuenow", done);

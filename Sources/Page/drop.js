@@ -221,7 +221,7 @@ class DropDetail {
             element("div", { class: "file-text" }, element("p", { class: "file-name" }), element("p", {}))), (line, file) => {
             const [name, why] = line.firstElementChild.children;
             say(name, file.path ? `${file.path}/${file.name}` : file.name);
-            say(why, [file.message ?? file.reason, file.remedy].filter(Boolean).join(" "));
+            say(why, [file.message ?? file.title, file.remedy].filter(Boolean).join(" "));
         });
     }
 
@@ -240,7 +240,7 @@ class DropDetail {
         }
         const file = this.file(index);
         const words = file.waits ? "waits for Rawmill" : file.state === "uploading" && file.size > 0
-            ? `${bytes(file.sent)} of ${bytes(file.size)}` : file.state === "refused" ? file.reason ?? "not imported" : stateWords[file.state] ?? file.state;
+            ? `${bytes(file.sent)} of ${bytes(file.size)}` : file.state === "refused" ? file.title ?? "not imported" : stateWords[file.state] ?? file.state;
         say(cell.name, file.photo?.name ?? file.name);
         say(cell.about, words || (file.photos?.length > 1 ? counted(file.photos.length, "photo") : ""));
         cell.title = file.message ?? "";

@@ -20,7 +20,7 @@ export async function showFailures(place, route) {
         mayChange() ? button("Dismiss all…", () => dismiss({}, "all")) : null,
         element("a", { class: "button", href: `/v1/failures.csv${query({ batch })}`, download: "failures.csv" }, "CSV ↓"));
     replace(place, heading("Failures", number, all),
-        batch ? element("p", { class: "quiet" }, `Of batch ${batch}. `, element("a", { href: "#/failures" }, "Show all")) : null, list, nothing);
+        batch ? element("p", { class: "quiet" }, "Of one batch. ", element("a", { href: "#/failures" }, "Show all")) : null, list, nothing);
     setKeys("Failures", []);
 
     const read = async () => {

@@ -8,9 +8,8 @@ import { bytes, lookName, milliseconds } from "./words.js";
 export function photoFacts(photo, { address, revert }) {
     return [
         revisions(photo, revert, address), siblings(photo, address),
-        keywords(photo), section("Camera", pairs(photo.exif), true),
-        section("Recipe", [pairs(photo.recipe), photo.recipeText ? element("details", { class: "inner" }, element("summary", {}, "As text"), element("pre", {}, photo.recipeText)) : null]),
-        timing(photo), albums(photo), files(photo),
+        keywords(photo), section("Camera", pairs(photo.exif), true), section("Recipe", pairs(photo.recipe?.filter((line) => !isDigest(line)))),
+        timing(photo), albums(photo), files(photo), details(photo),
     ].filter(Boolean);
 }
 
@@ -74,10 +73,19 @@ function keywords(photo) {
 }
 
 function files(photo) {
-    const list = [{ name: "Photo", value: `${photo.folder}/${photo.name}, ${bytes(photo.bytes)}` }];
+    const name = ["library/photos", photo.folder, photo.name].filter(Boolean).join("/");
+    const list = [{ name: "Photo", value: `${name}, ${bytes(photo.bytes)}` }];
     if (photo.raw) {
-        list.push({ name: "RAW", value: `${photo.raw.name}, ${bytes(photo.raw.bytes)}${photo.raw.isThere ? "" : ": the file is missing. Restore it, or mount its folder."}` });
+        list.push({ name: "RAW", value: `${photo.raw.file}, ${bytes(photo.raw.bytes)}${photo.raw.isThere ? "" : ": the file is missing. Restore it, or mount its folder."}` });
     }
-    list.push({ name: "Asset", value: photo.asset });
     return section("Files", pairs(list));
+}
+
+const isDigest = ({ value }) => /^[0-9a-f]{32,}$/.test(value);
+
+// What programs read.
+function details(photo) {
+    const digests = (photo.recipe ?? []).filter(isDigest);
+    return section("Details", [pairs([{ name: "Asset", value: photo.asset }, ...digests]),
+        photo.recipeText ? element("details", { class: "inner" }, element("summary", {}, "Recipe as text"), element("pre", {}, photo.recipeText)) : null]);
 }

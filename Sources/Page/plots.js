@@ -1,6 +1,7 @@
 // Plots of the last hour, drawn by dygraphs where Debian's package is installed.
 
 import { element, replace, say } from "./elements.js";
+import { clock } from "./words.js";
 
 const hour = 3_600_000;
 const longestGap = 60_000;
@@ -120,8 +121,4 @@ export class Plots {
         this.scheme.removeEventListener("change", this.recolour);
         for (const panel of this.panels) panel.graph?.destroy();
     }
-}
-
-function clock(time) {
-    return new Date(time).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
 }

@@ -43,11 +43,19 @@ export function milliseconds(value) {
     return `${value >= 100 ? count(value) : tenths.format(value)} ms`;
 }
 
+const two = (number) => String(number).padStart(2, "0");
+
+export function clock(time) {
+    const date = new Date(time);
+    return `${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+// A moment in the reader's zone, in the form of a photo's own time: 2026-11-29 14:36.
 export function moment(text) {
     if (!text) return "–";
     const date = new Date(text);
     if (Number.isNaN(date.getTime())) return text;
-    return date.toLocaleString([], { year: "numeric", month: "short", day: "numeric", hour: "2-digit", minute: "2-digit" });
+    return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${clock(date)}`;
 }
 
 // A photo's own time has no zone: it is shown as the camera wrote it.

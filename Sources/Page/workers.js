@@ -57,7 +57,7 @@ function updateCard(card, worker) {
     card.drain.hidden = !worker.canDrain;
     reconcile(card.slots, worker.slots, (slot) => slot.number, makeSlot, (line, slot) => {
         line.dataset.state = slot.state;
-        say(line.children[1], slot.file ?? (slot.job ? `job ${slot.job.slice(0, 12)}` : slot.state));
+        say(line.children[1], slot.file ?? (slot.job ? "a photo" : slot.state));
         line.children[1].title = slot.file ?? "";
         say(line.children[2], slot.seconds === null ? "" : duration(slot.seconds));
     });

@@ -54,6 +54,33 @@ public enum FailureReason: String, Hashable, Sendable, CaseIterable {
     /// the coordinator, which sees the same root, has checked. The coordinator then writes the dead letter.
     public var needsWitness: Bool { self == .sourceMissing }
 
+    /// The reason in words, as a heading.
+    public var title: String {
+        switch self {
+        case .notRaw: "Not a RAW file"
+        case .unsupportedCamera: "Camera not supported"
+        case .corrupt: "Damaged"
+        case .tooLarge: "Too large"
+        case .timeout: "Took too long"
+        case .outOfMemory: "Out of memory"
+        case .decoderCrashed: "Decoder crashed"
+        case .pathEscapesRoot: "Link out of its folder"
+        case .sourceMissing: "Missing"
+        case .sourceChanged: "Changed while it was read"
+        case .sourceUnreadable: "Cannot be read"
+        case .diskFull: "Disk full"
+        case .storageUnavailable: "Storage not available"
+        case .unknownLook: "Look not found"
+        case .unknownRoot: "Folder not known"
+        case .newerWriter: "Needs a newer Rawmill"
+        case .malformedRecord: "Job cannot be read"
+        case .tooManyStarts: "Worker ended repeatedly"
+        case .internalError: "Internal error"
+        case .libraryRefused: "Refused by the library"
+        case .sandboxViolation: "Blocked by the sandbox"
+        }
+    }
+
     /// The remedy, as a sentence for a list of such files.
     public var remedy: String {
         switch self {
@@ -111,8 +138,10 @@ public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The message without a leading file name, for a text that has just named the file.
     public func message(about file: FileReference) -> String {
-        let name = "\(file): "
-        return message.utf8.starts(with: name.utf8)
-            ? String(message.unicodeScalars.dropFirst(name.unicodeScalars.count)) : message
+        // Ledgers and workers of 0.1 have a colon between root and path.
+        for name in ["\(file): ", "\(file.root):\(file.path): "] where message.utf8.starts(with: name.utf8) {
+            return String(message.unicodeScalars.dropFirst(name.unicodeScalars.count))
+        }
+        return message
     }
 }

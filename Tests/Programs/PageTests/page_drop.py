@@ -69,6 +69,11 @@ class DropTests(unittest.TestCase):
         self.assertEqual(folders, sorted(folders))
         reasons = {file["reason"] for file in files if file["state"] == "refused"}
         self.assertEqual(len(reasons), 3, reasons)
+        # Codes are for programs: people read words.
+        page.run("document.querySelector('.drop-detail .grid')?.scrollTo(0, 0)")
+        shown = page.run("return document.querySelector('#screen').innerText")
+        self.assertEqual([code for code in reasons if "-" in code and code in shown], [])
+        self.assertEqual({file["title"] for file in files if file["reason"] == "not-raw"}, {"Not a RAW file"})
 
         page.button("Details").click()
         self.assertEqual(page.run("return document.querySelectorAll('#refused-files li').length"), 3)

@@ -38,6 +38,27 @@ class PhotoTests(unittest.TestCase):
         page.wait(f"location.hash === {first!r}")
         self.assertEqual(page.problems(), [])
 
+    def test_digests_are_under_details_and_files_are_named_from_their_root(self):
+        page = self.opened(self.world.photos()[0])
+        page.run("document.querySelectorAll('.panel details.facts').forEach((one) => { one.open = one.querySelector('h2').textContent !== 'Details'; })")
+        shown = page.run("return document.querySelector('#screen').innerText")
+        self.assertNotRegex(shown, "[0-9a-f]{32}")
+        self.assertRegex(shown, r"library/photos/\S+\.jpg")
+        self.assertRegex(shown, r"\braws/sample-\d+\.dng")
+        page.run("document.querySelectorAll('.panel details').forEach((one) => { one.open = true; })")
+        self.assertRegex(page.run("return document.querySelector('#screen').innerText"), "[0-9a-f]{64}")
+
+    def test_times_have_one_form(self):
+        page = self.world
+        one = r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}"
+        page.load("#/batches")
+        page.find(".batch h2")
+        said = page.browser.execute_async_script(
+            "const done = arguments[0]; import('/words.js').then((words) => done(words.moment('2026-11-29T14:36:05')), (error) => done(String(error)))")
+        self.assertEqual(said, "2026-11-29 14:36")
+        photo = self.opened(page.photos()[0])
+        self.assertRegex(photo.run("return document.querySelector('.photo-title p').textContent"), one)
+
     def test_users_on_another_screen_are_not_returned_by_a_late_answer(self):
         photo = next(photo for photo in self.world.photos() if "sample-0010" in photo["name"])
         page = self.world

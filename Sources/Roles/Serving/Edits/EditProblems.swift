@@ -12,7 +12,7 @@ package final class EditProblems: RunReporter {
     /// By the RAW's absolute path.
     package subscript(path: [UInt8]?) -> String? { path.flatMap { path in messages.withLock { $0[path] } } }
 
-    package func failed(_ job: FailedSource) { messages.withLock { $0[job.source] = "\(job.reason): \(job.message)" } }
+    package func failed(_ job: FailedSource) { messages.withLock { $0[job.source] = job.message } }
 
     /// The sentence about a photo that stays as it is.
     ///

@@ -119,7 +119,8 @@ struct DropRoutes {
         return [
             "index": file.index, "name": file.name, "state": file.state.rawValue, "bytes": file.bytes,
             "received": file.state == .uploading ? uploads.upload(file.upload)?.offset ?? 0 : file.bytes,
-            "path": file.folder, "reason": file.reason, "message": file.message, "remedy": file.remedy,
+            "path": file.folder, "reason": file.reason,
+            "title": file.reason.map(FailureRoutes.title), "message": file.message, "remedy": file.remedy,
             "upload": file.upload, "hasPreview": file.path != nil && file.asset != nil, "photo": shown.first,
             "photos": shown,
         ]

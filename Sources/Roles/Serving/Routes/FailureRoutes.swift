@@ -58,11 +58,14 @@ struct FailureRoutes {
         ]
     }
 
-    private static func title(_ group: String) -> String {
+    /// A reason in words.
+    static func title(_ group: String) -> String {
         switch group {
         case "degraded": "Photos whose colours cannot be trusted"
         case "refused": "Refused by the library"
-        default: group.prefix(1).uppercased() + group.dropFirst().split(separator: "-").joined(separator: " ")
+        default:
+            FailureReason(rawValue: group)?.title
+                ?? group.prefix(1).uppercased() + group.dropFirst().split(separator: "-").joined(separator: " ")
         }
     }
 

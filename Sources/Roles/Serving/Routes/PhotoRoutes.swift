@@ -46,7 +46,7 @@ struct PhotoRoutes {
             "edit": edits.item(showing: record.key.digest).map { EditJSON.fields($1, of: $0.id, edits) },
             "raw": [
                 "name": String(decoding: raw?.name ?? record.original.file.path.name, as: UTF8.self),
-                "bytes": record.original.sizeBytes, "isThere": raw != nil,
+                "file": "\(record.original.file)", "bytes": record.original.sizeBytes, "isThere": raw != nil,
             ] as JSONFields,
             // A RAW's own preview is looked for when it is requested.
             "cameraPreview": hasCameraPhoto || raw != nil, "albums": found.albums,
@@ -69,10 +69,7 @@ struct PhotoRoutes {
             fact.label.flatMap { label in fact.text(in: record.facts).map { (label, $0) } }
         }
         if let size = record.photo.size { facts.append(("size", "\(size.width) × \(size.height)")) }
-        facts.append(("RAW", "\(record.original.file)"))
-        facts.append(("RAW's size", NumberText.bytes(record.original.sizeBytes)))
         facts.append(("engine", "\(record.engine)"))
-        facts.append(("asset", record.asset.description))
         return facts.map { ["name": $0, "value": $1] }
     }
 
