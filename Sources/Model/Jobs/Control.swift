@@ -61,8 +61,8 @@ public struct ConversionOrder: Hashable, Sendable {
             self.path = path
         }
 
-        /// `root:path`, for messages.
-        public var description: String { path.map { "\(root):\($0)" } ?? "\(root):" }
+        /// `root/path`, or the root's name.
+        public var description: String { path.map { "\(root)/\($0)" } ?? root.text }
     }
 
     /// A further recipe for the same sources, with its own batch.

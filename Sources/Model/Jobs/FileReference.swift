@@ -104,8 +104,8 @@ public struct FileReference: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// `root:path`, for messages.
-    public var description: String { "\(root):\(path)" }
+    /// `root/path`, as people read and write it everywhere.
+    public var description: String { "\(root)/\(path)" }
 }
 
 /// A file's state when it was planned. If it differs when the file is rendered, the job fails with `source-changed`.

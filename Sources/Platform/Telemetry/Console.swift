@@ -9,6 +9,8 @@ public final class Console: LineSink {
 
     private struct Shown {
         var progress = ""
+        /// The part of the progress line that is red.
+        var alarm: String?
         var lastDrawn: ContinuousClock.Instant?
 
         /// Lines that the progress line occupies above the cursor, after a narrower window has wrapped it.
@@ -18,6 +20,12 @@ public final class Console: LineSink {
         func erasure(columns: Int) -> String {
             let wrapped = wrappedLines(columns: columns)
             return Self.up(wrapped) + "\r\u{1B}[K" + (wrapped > 0 ? "\u{1B}[J" : "")
+        }
+
+        /// The progress line in its colours.
+        func drawn(on terminal: Terminal) -> String {
+            guard let alarm else { return progress }
+            return progress.replacing(alarm, with: Style.red.apply(alarm, on: terminal), maxReplacements: 1)
         }
 
         static func up(_ lines: Int) -> String { lines > 0 ? "\u{1B}[\(lines)A" : "" }
@@ -44,12 +52,14 @@ public final class Console: LineSink {
             let columns = terminal.columns
             let erased = shown.erasure(columns: columns)
             shown.progress = Self.fitting(shown.progress, columns)
-            output.write(erased + line + "\n" + shown.progress)
+            output.write(erased + line + "\n" + shown.drawn(on: terminal))
         }
     }
 
     /// Replaces the progress line, at most ten times a second. Does nothing without a terminal.
-    public func show(progress: String, now: ContinuousClock.Instant = .now) {
+    ///
+    /// - Parameter alarm: the part of it that is shown in red; nil for none.
+    public func show(progress: String, alarm: String? = nil, now: ContinuousClock.Instant = .now) {
         guard terminal.isTerminal else { return }
         shown.withLock { shown in
             if let last = shown.lastDrawn, last.duration(to: now) < Self.minInterval { return }
@@ -57,8 +67,9 @@ public final class Console: LineSink {
             let columns = terminal.columns
             let wrapped = shown.wrappedLines(columns: columns)
             shown.progress = Self.fitting(progress, columns)
+            shown.alarm = alarm
             let rest = wrapped > 0 ? "\u{1B}[J" : ""
-            output.write(Shown.up(wrapped) + "\r" + shown.progress + "\u{1B}[K" + rest)
+            output.write(Shown.up(wrapped) + "\r" + shown.drawn(on: terminal) + "\u{1B}[K" + rest)
         }
     }
 

@@ -31,11 +31,14 @@ public struct RunProgress: Hashable, Sendable {
         return .seconds(Double(max(0, total - done - failed)) / rate)
     }
 
+    /// `3 failed`; nil for none.
+    public var failures: String? { failed > 0 ? "\(failed) failed" : nil }
+
     /// `[####------] 412 of 1000 photos · 3 failed · 1 min 55 s left · 5.1/s`. Omits the last parts if it exceeds
     /// `columns`.
     public func line(columns: Int) -> String {
         var parts = ["\(done) of \(total) \(total == 1 ? "photo" : "photos")"]
-        if failed > 0 { parts.append("\(failed) failed") }
+        if let failures { parts.append(failures) }
         if let remaining, done + failed < total { parts.append("\(remaining.spoken) left") }
         if let photosPerSecond { parts.append("\(NumberText.decimal(photosPerSecond, places: 1))/s") }
         while parts.count > 1, parts.joined(separator: " · ").count > columns { parts.removeLast() }

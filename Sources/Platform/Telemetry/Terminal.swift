@@ -50,6 +50,8 @@ public enum Style: String, Sendable {
     case bold = "1"
     case red = "31"
     case green = "32"
+    /// For warnings.
+    case yellow = "33"
 
     /// Styles a text; unchanged if the terminal shows no colours.
     public func apply(_ text: String, on terminal: Terminal) -> String {

@@ -6,6 +6,8 @@ internal import Synchronization
 /// again. The process must ignore SIGPIPE.
 public final class TextOutput: Sendable {
     private let descriptor: Int32
+    /// What the descriptor is connected to.
+    public let terminal: Terminal
     private let state = Mutex(State())
 
     private struct State {
@@ -16,7 +18,10 @@ public final class TextOutput: Sendable {
     }
 
     /// - Parameter descriptor: not closed here.
-    public init(descriptor: Int32) { self.descriptor = descriptor }
+    public init(descriptor: Int32) {
+        self.descriptor = descriptor
+        terminal = Terminal(descriptor: descriptor)
+    }
 
     /// Descriptor 1.
     public static let standardOutput = TextOutput(descriptor: 1)
@@ -36,6 +41,9 @@ public final class TextOutput: Sendable {
 
     /// Writes a text and a line feed in one piece.
     public func write(line: String) { write(line + "\n") }
+
+    /// Writes a line, styled where the output is a terminal that shows colours.
+    public func write(line: String, in style: Style) { write(line: style.apply(line, on: terminal)) }
 
     /// Writes bytes in one piece: texts of different threads do not mix.
     public func write(bytes: [UInt8]) {

@@ -73,11 +73,11 @@ package struct CommandRunner: Sendable {
         let name = program.root.name
         guard let usage = error as? UsageError else {
             let failure = CommandFailure(error)
-            TextOutput.standardError.write(line: "\(name): \(TerminalText.escape(failure.message))")
+            TextOutput.standardError.write(line: "\(name): \(TerminalText.escape(failure.message))", in: .red)
             return failure.status
         }
         let command = usage.command.isEmpty ? name : usage.command.joined(separator: " ")
-        TextOutput.standardError.write(line: "\(command): \(TerminalText.escape(usage.description))")
+        TextOutput.standardError.write(line: "\(command): \(TerminalText.escape(usage.description))", in: .red)
         TextOutput.standardError.write(line: "`\(command) --help` lists the options.")
         return ExitStatus.usage
     }

@@ -6,7 +6,9 @@ package enum InstalledProgram {
     /// The absolute path of the running program. Throws `CommandFailure` if /proc is not mounted.
     package static func running() throws -> String {
         guard let path = RealPath.of(Array("/proc/self/exe".utf8)) else {
-            throw CommandFailure("/proc is not mounted: this program cannot find itself.", status: ExitStatus.fault)
+            throw CommandFailure(
+                "/proc is not mounted. Mount it: the program finds its other files through it.",
+                status: ExitStatus.fault)
         }
         return String(decoding: path, as: UTF8.self)
     }

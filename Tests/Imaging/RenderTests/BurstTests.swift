@@ -53,7 +53,7 @@ import Testing
         #expect(cut.first?.preview.digest == both.first?.preview.digest)
         let failure = try #require(cut.partialFailure)
         #expect(failure.reason == .corrupt)
-        #expect(failure.message.hasPrefix("1 of 2 frames became photos. Frame 2: archive:burst.dng: "), "\(failure)")
+        #expect(failure.message.hasPrefix("1 of 2 frames became photos. Frame 2: archive/burst.dng: "), "\(failure)")
         #expect(cut.degradation == failure.message)
     }
 

@@ -5,10 +5,10 @@ import Telemetry
 import Testing
 
 struct ConsoleTests {
-    private func written(terminal: Bool, _ body: (Console) -> Void) -> String {
+    private func written(terminal: Bool, showsColour: Bool = false, _ body: (Console) -> Void) -> String {
         var ends: [Int32] = [0, 0]
         #expect(pipe(&ends) == 0)
-        let screen = Terminal(isTerminal: terminal, columns: 20, showsColour: false)
+        let screen = Terminal(isTerminal: terminal, columns: 20, showsColour: showsColour)
         body(Console(output: TextOutput(descriptor: ends[1]), terminal: screen))
         close(ends[1])
         var bytes = [UInt8](repeating: 0, count: 4096)
@@ -25,6 +25,15 @@ struct ConsoleTests {
             console.clearProgress()
         }
         #expect(text == "\r1 of 2\u{1B}[K" + "\r\u{1B}[Knews\n1 of 2" + "\r\u{1B}[K")
+    }
+
+    @Test("Failures in the progress line are red, also after a log line")
+    func alarm() {
+        let text = written(terminal: true, showsColour: true) { console in
+            console.show(progress: "3 failed · 2/s", alarm: "3 failed")
+            console.write(line: "news")
+        }
+        #expect(text.split(separator: "\u{1B}[31m3 failed\u{1B}[0m · 2/s").count == 2, "\(text)")
     }
 
     @Test("Progress is redrawn at most ten times a second and never wraps")

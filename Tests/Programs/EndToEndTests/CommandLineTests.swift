@@ -123,6 +123,33 @@ struct CommandLineTests {
         #expect(missing.status == 64 && missing.errors.contains("There is no page \"rawmill-nothing\""))
     }
 
+    @Test("Short forms mean one thing in all commands, and closed options offer their values to every shell")
+    func options() throws {
+        let fish = try Rawmill.run("completion", "fish").lines
+        for (short, long) in [
+            "q": "quiet", "n": "dry-run", "o": "out", "j": "jobs", "l": "library", "y": "yes", "b": "broker",
+        ] {
+            let lines = fish.filter { $0.contains(" -s \(short) ") }
+            #expect(!lines.isEmpty && lines.allSatisfy { $0.contains(" -l \(long) ") }, "\(short): \(lines)")
+        }
+        #expect(try Rawmill.run("sample", "-n", "1", "--out", "x").errors.contains("-n is not an option here."))
+        let values = [
+            "format": "jpeg tiff png avif jxl", "long-edge": "full 1600", "noise": "auto 0", "strip": "all location",
+            "lens": "auto off",
+            "white-balance": "as-shot", "min-rating": "-1 0", "brightness": "camera",
+            "originals": "reference copy move",
+        ]
+        for shell in ["bash", "zsh", "fish"] {
+            let script = try Rawmill.run("completion", shell).lines
+            for (option, words) in values {
+                let isOffered = script.contains { line in
+                    line.contains(option) && line.contains(words)
+                }
+                #expect(isOffered, "\(shell): --\(option)")
+            }
+        }
+    }
+
     @Test("The version is printed with the engine's")
     func version() throws {
         let version = try Rawmill.run("version")

@@ -136,7 +136,7 @@ struct ConvertTests {
             let seen = try ExternalTool.run(
                 "script", ["-qec", "env -u NO_COLOR TERM=xterm \(environment) \(command)", "/dev/null"])
             #expect(seen.contains("of 4 photos") && seen.contains("\r"))
-            #expect(seen.contains("\u{1B}[1mnot-raw\u{1B}[0m") == (environment == "X=1"))
+            #expect(seen.contains("\u{1B}[31mnot-raw\u{1B}[0m") == (environment == "X=1"))
         }
     }
 

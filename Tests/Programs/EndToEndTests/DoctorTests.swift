@@ -95,6 +95,6 @@ struct DoctorTests {
     func none() throws {
         let ended = try Rawmill.run("cameras", "nobody's", "--json")
         #expect(ended.status == 3 && ended.output.isEmpty)
-        #expect(try Rawmill.run("cameras", "nobody's").output.contains("Convert its files to DNG."))
+        #expect(try Rawmill.run("cameras", "nobody's").errors.contains("Convert its files to DNG."))
     }
 }

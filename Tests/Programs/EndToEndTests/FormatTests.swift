@@ -115,7 +115,7 @@ import Testing
         "An option that applies to no format is refused with the remedy; with several formats it applies to those that have it",
         arguments: [
             (["--hdr"], "png"), (["--progressive"], "tiff"), (["--subsampling", "420"], "avif"),
-            (["--subsampling", "auto"], "jxl"), (["--quality", "80"], "png"), (["-q", "80"], "tiff"),
+            (["--subsampling", "auto"], "jxl"), (["--quality", "80"], "png"), (["--quality", "80"], "tiff"),
         ])
     func optionsOfJPEG(option: [String], format: String) throws {
         let workspace = try Workspace()

@@ -119,6 +119,6 @@ struct JSONShapeTests {
         let ended = try workspace.convert()
         #expect(ended.status == 3)
         #expect(ended.output.contains("strange.cr2"))
-        #expect(ended.output.contains("not-raw: These are not camera RAW files."))
+        #expect(ended.output.contains("not-raw (1 file): These are not camera RAW files."))
     }
 }

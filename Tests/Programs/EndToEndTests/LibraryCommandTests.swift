@@ -32,6 +32,32 @@ struct LibraryCommandTests {
         #expect(page + rest.compactMap { $0["photo"] as? String } == workspace.shownPhotos.map { "photos/\($0)" })
     }
 
+    @Test("A list without entries says so on standard error, to people only")
+    func emptyLists() throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1, megapixels: 0.1)
+        #expect(try workspace.convert().status == 0)
+        func check(_ words: [String], _ sentence: String, options: [String] = ["--json"]) throws {
+            let text = try Rawmill.run(words + ["--library", workspace.library.path])
+            #expect(text.output.isEmpty && text.errors == sentence + "\n", "\(words): \(text.errors)")
+            for option in options {
+                let other = try Rawmill.run(words + [option, "--library", workspace.library.path])
+                #expect(other.errors.isEmpty, "\(words) \(option): \(other.errors)")
+            }
+        }
+        try check(
+            ["library", "list", "--where", "look = 'x'"], "No photos match.", options: ["--json", "--csv", "--count"])
+        try check(["album", "list"], "The library has no albums.")
+        try check(["campaign", "list"], "The library has no campaigns.")
+        try check(["drops", "list"], "The library has no drops.")
+        #expect(try Rawmill.run("album", "create", "best", "--library", workspace.library.path).status == 0)
+        try check(["album", "show", "best"], "The album is empty.")
+        try check(["album", "show", "best", "--where", "look = 'x'"], "No photos of the album match.")
+        let name = "library/photos/raw/sample-0001.neutral.jpg"
+        #expect(
+            try library(workspace, "show", name).status == 0, "a photo is found under the name that reports give it")
+    }
+
     @Test("The catalogue is a table that other programs read", .needs(.program("python3")))
     func table() throws {
         let workspace = try Workspace()

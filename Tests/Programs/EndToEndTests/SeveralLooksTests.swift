@@ -49,21 +49,33 @@ struct SeveralLooksTests {
         try Data("no RAW".utf8).write(to: workspace.raw.appending(path: "broken.nef"))
         let out = workspace.folder.appending(path: "jpeg")
         let ended = try Rawmill.run(
-            ["convert", workspace.raw.path, "--out", out.path, "--json", "-j", "1", "-q", "80", "-q", "95"],
+            [
+                "convert", workspace.raw.path, "--out", out.path, "--json", "-j", "1", "--quality", "80", "--quality",
+                "95",
+            ],
             environment: cache)
         #expect(ended.status == 3)
         #expect(try decodings(ended).count == 6 && decodings(ended).contains(false))
         #expect(try ended.events("failed").count == 2 && workspace.files(below: out).count == 6)
     }
 
-    @Test("A file that fails in all of its looks is named once, with the number of missing photos")
+    @Test("A file that fails in each of its looks is named once, by convert, retry and status")
     func namedOnce() throws {
         try workspace.makeSamples(1)
         for name in ["a.nef", "b.nef"] { try Data("no RAW".utf8).write(to: workspace.raw.appending(path: name)) }
         let ended = try workspace.convert("--look", "mono", "--look", "sepia", "--look", "neutral")
-        #expect(ended.status == 3)
-        let named = ended.output.split(separator: "\n").filter { $0.hasPrefix("  /") }
-        #expect(named.map { $0.suffix(16) } == ["a.nef (3 photos)", "b.nef (3 photos)"], "\(ended.output)")
+        let retried = try Rawmill.run("retry", "--library", workspace.library.path)
+        #expect(retried.output.contains("Retrying 2 failed files."), "\(retried.output)")
+        for run in [ended, retried] {
+            #expect(run.status == 3)
+            let named = run.lines.filter { $0.contains(".nef") }.map { $0.split(separator: ":").first ?? "" }
+            #expect(named.sorted() == ["failed raw/a.nef", "failed raw/b.nef"], "\(run.output)")
+            #expect(run.lines.contains { $0.hasPrefix("not-raw (2 files): ") }, "\(run.output)")
+        }
+        let status = try Rawmill.run("status", "--library", workspace.library.path)
+        let named = status.lines.filter { $0.contains(".nef") && !$0.hasPrefix("    ") }
+        #expect(named == ["  raw/a.nef (3 photos)", "  raw/b.nef (3 photos)"], "\(status.output)")
+        #expect(status.lines.contains("raw is \(workspace.raw.path)"), "\(status.output)")
     }
 
     @Test("Two looks of one name are refused, because one photo would overwrite the other; a repeated look counts once")

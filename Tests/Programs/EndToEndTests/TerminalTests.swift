@@ -46,6 +46,29 @@ struct TerminalTests {
         #expect(numbers.count == 2 && numbers[0] < 40 && numbers[1] > 1, "\(printed)")
     }
 
+    @Test(
+        "Failures are red on a terminal, and nothing is coloured elsewhere", .needs(.pseudoTerminals),
+        .needs(.program("script")),
+        arguments: [("TERM=xterm", true), ("TERM=xterm NO_COLOR=1", false), ("TERM=dumb", false)])
+    func colours(variables: String, areShown: Bool) throws {
+        let workspace = try Workspace()
+        try workspace.makeSamples(1, megapixels: 0.1)
+        try Data("no RAW".utf8).write(to: workspace.raw.appending(path: "broken.nef"))
+        let red = "\u{1B}[31m"
+        let piped = try workspace.convert("--library", workspace.folder.appending(path: "other").path)
+        #expect(piped.output.contains("1 failed") && !piped.output.contains("\u{1B}"))
+        let command =
+            "'\(Rawmill.program.path)' convert '\(workspace.raw.path)' --library '\(workspace.library.path)' --no-progress; "
+            + "'\(Rawmill.program.path)' status --library /nowhere; true"
+        let seen = try ExternalTool.run(
+            "script", ["-qec", "env -u NO_COLOR \(variables) sh -c \"\(command)\"", "/dev/null"])
+        #expect(seen.contains("1 failed") && seen.contains("not-raw") && seen.contains("rawmill: "), "\(seen)")
+        for words in ["1 failed", "not-raw", "rawmill: "] {
+            #expect(seen.contains(red + words) == areShown, "\(words) in \(seen)")
+        }
+        #expect(seen.contains("\u{1B}") == areShown, "\(seen)")
+    }
+
     @Test("A quiet run prints nothing unless something fails, and then only that")
     func quiet() throws {
         let workspace = try Workspace()

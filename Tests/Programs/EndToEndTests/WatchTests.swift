@@ -28,6 +28,9 @@ import Testing
         program.send(SIGINT)
         let ended = program.wait()
         #expect(ended.status == 0, "\(ended.errors)")
+        let place = "Photos go to \(workspace.library.path)/photos."
+        #expect(ended.lines.first?.hasPrefix("Watching ") == true && ended.lines[0].contains(place), "\(ended.output)")
+        #expect(ended.lines.last == "Stopped watching: 1 photo converted.", "\(ended.output)")
         #expect(!ended.output.contains("failed"), "a file was read halfway: \(ended.output)")
         #expect(workspace.shownPhotos.sorted() == ["raw/sample-0001.neutral.jpg", "raw/trip/new.neutral.jpg"])
         let refused = try Rawmill.run("watch", "/nowhere", "--library", workspace.library.path)

@@ -54,7 +54,7 @@ class PhotoTests(unittest.TestCase):
         page.load("#/batches")
         page.find(".batch h2")
         said = page.browser.execute_async_script(
-            "const done = arguments[0]; import('/words.js').then((words) => done(words.moment('2026-11-29T14:36:05')), (error) => done(String(error)))")
+            "const done = arguments[0]; import('/page/words.js').then((words) => done(words.moment('2026-11-29T14:36:05')), (error) => done(String(error)))")
         self.assertEqual(said, "2026-11-29 14:36")
         photo = self.opened(page.photos()[0])
         self.assertRegex(photo.run("return document.querySelector('.photo-title p').textContent"), one)

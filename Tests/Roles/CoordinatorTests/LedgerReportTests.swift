@@ -35,7 +35,7 @@ struct LedgerReportTests {
         #expect(try reader.reports.failureCounts().map(\.reason) == [.corrupt, .decoderCrashed, .timeout])
         var failures: [FailedJob] = []
         try reader.reports.eachFailure { failures.append($0) }
-        #expect(failures.map { "\($0.file)" } == ["archive:0.CR2", "archive:2.CR2", "archive:3.CR2", "archive:1.CR2"])
+        #expect(failures.map { "\($0.file)" } == ["archive/0.CR2", "archive/2.CR2", "archive/3.CR2", "archive/1.CR2"])
         #expect(failures[2].failure == Failure(.decoderCrashed, "It is decoder-crashed.", signal: 11))
         failures = []
         try reader.reports.eachFailure(reason: .timeout, batch: submission.batch) { failures.append($0) }

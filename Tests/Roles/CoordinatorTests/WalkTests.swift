@@ -32,8 +32,8 @@ struct WalkTests {
     @Test("names files relative to a root called after the folder")
     func root() throws {
         try folder.file("archive/x/1.CR2")
-        #expect(try WalkFindings([top]).files == ["archive:x/1.CR2"])
-        #expect(try WalkFindings([top + "/x/../x/"]).files == ["x:1.CR2"])
+        #expect(try WalkFindings([top]).files == ["archive/x/1.CR2"])
+        #expect(try WalkFindings([top + "/x/../x/"]).files == ["x/1.CR2"])
     }
 
     @Test("accepts any bytes as names: invalid UTF-8, newlines, dashes, emoji, very long ones")
@@ -94,7 +94,7 @@ struct WalkTests {
     func sourceLink() throws {
         try folder.file("archive/real/1.CR2")
         folder.link("shortcut", to: "archive/real")
-        #expect(try WalkFindings([folder.path + "/shortcut"]).files == ["real:1.CR2"])
+        #expect(try WalkFindings([folder.path + "/shortcut"]).files == ["real/1.CR2"])
     }
 
     @Test("skips hidden files and folders, devices and sockets")
@@ -223,7 +223,7 @@ struct WalkTests {
     func explicit() throws {
         for name in ["a.CR2", "a.JPG", "b.CR2", "c.txt", ".hidden.CR2"] { try folder.file("archive/\(name)") }
         let found = try WalkFindings(["c.txt", "a.CR2", "a.CR2", ".hidden.CR2"].map { "\(top)/\($0)" })
-        #expect(found.files == ["archive:.hidden.CR2", "archive:a.CR2", "archive:c.txt"])
+        #expect(found.files == ["archive/.hidden.CR2", "archive/a.CR2", "archive/c.txt"])
         #expect(found.source("a.CR2")?.companion != nil)
         #expect(found.tally.notRaw == 0)
     }
@@ -242,9 +242,9 @@ struct WalkTests {
         try folder.file("archive/inner/1.CR2")
         try folder.file("archive/2.CR2")
         let roots = RootMap([RegisteredRoot(name: try #require(RootName("deep")), path: Array((top + "/inner").utf8))])
-        #expect(try WalkFindings([top], roots: roots).files == ["archive:2.CR2", "deep:1.CR2"])
+        #expect(try WalkFindings([top], roots: roots).files == ["archive/2.CR2", "deep/1.CR2"])
         let outer = RootMap([RegisteredRoot(name: try #require(RootName("all")), path: folder.bytes)])
-        #expect(try WalkFindings([top + "/inner"], roots: outer).files == ["all:archive/inner/1.CR2"])
+        #expect(try WalkFindings([top + "/inner"], roots: outer).files == ["all/archive/inner/1.CR2"])
     }
 
     @Test("skips the library on its way, but accepts its photos as a source")
@@ -255,7 +255,7 @@ struct WalkTests {
         try folder.file("archive/library/objects/3.CR2")
         #expect(try WalkFindings([top], library: library).paths == ["1.CR2"])
         let photos = try WalkFindings([library + "/photos"], library: library)
-        #expect(photos.files == ["library:photos/archive/2.CR2"])
+        #expect(photos.files == ["library/photos/archive/2.CR2"])
         for refused in [library, library + "/objects", library + "/objects/3.CR2"] {
             let found = try WalkFindings([refused], library: library)
             #expect(found.files.isEmpty && found.problems.map(\.kind) == [.insideLibrary])

@@ -116,7 +116,7 @@ import Testing
         }
         #expect(
             copied.first?.sources.map { "\($0.file)" } == [
-                "library:photos/archive/2020/é 1.ARW", "archive:2020/é 1.ARW",
+                "library/photos/archive/2020/é 1.ARW", "archive/2020/é 1.ARW",
             ])
     }
 

@@ -34,7 +34,7 @@ import Testing
             Issue.record("not found")
             return
         }
-        #expect(details.first?.sources.map { "\($0.file)" } == ["archive:2019/IMG_1.CR2"])
+        #expect(details.first?.sources.map { "\($0.file)" } == ["archive/2019/IMG_1.CR2"])
     }
 
     @Test("The link follows the new file if the name stays the same")

@@ -85,16 +85,16 @@ import Testing
         #expect(!report.isClean)
         #expect(
             Set(findings.map { "\($0.kind.rawValue) \($0.file)" }) == [
-                "preview-missing library:\(photos[0].preview.path)",
-                "link-missing library:photos/archive/IMG_1.velvet.jpg",
-                "unknown-photo library:photos/archive/holiday.jpg",
-                "stale-temporary library:photos/archive/.rawmill-1f.tmp",
-                "preview-changed library:\(photos[1].preview.path)",
-                "photo-changed library:\(photos[1].photo.path)",
-                "raw-missing archive:IMG_1.CR2", "raw-changed archive:IMG_2.CR2",
-                "unknown-object library:\(unknown.photo.path)",
-                "unknown-preview library:\(unknown.preview.path)",
-                "started-attempt library:\(LibraryLayout.attempts)/\(job).0.1",
+                "preview-missing library/\(photos[0].preview.path)",
+                "link-missing library/photos/archive/IMG_1.velvet.jpg",
+                "unknown-photo library/photos/archive/holiday.jpg",
+                "stale-temporary library/photos/archive/.rawmill-1f.tmp",
+                "preview-changed library/\(photos[1].preview.path)",
+                "photo-changed library/\(photos[1].photo.path)",
+                "raw-missing archive/IMG_1.CR2", "raw-changed archive/IMG_2.CR2",
+                "unknown-object library/\(unknown.photo.path)",
+                "unknown-preview library/\(unknown.preview.path)",
+                "started-attempt library/\(LibraryLayout.attempts)/\(job).0.1",
             ])
         #expect(findings.allSatisfy { !$0.kind.statement.isEmpty && !$0.kind.remedy.isEmpty })
     }
@@ -180,8 +180,8 @@ import Testing
         #expect(report.peoples == 2)
         #expect(
             Set(findings.map { "\($0.kind.rawValue) \($0.file)" }) == [
-                "unknown-photo library:photos/drops/2024-05-01 Card/a.velvet.jpg",
-                "unknown-photo library:photos/elsewhere/broken.dng",
+                "unknown-photo library/photos/drops/2024-05-01 Card/a.velvet.jpg",
+                "unknown-photo library/photos/elsewhere/broken.dng",
             ])
         #expect(FileManager.default.fileExists(atPath: at("photos/drops/2024-05-01 Card/broken.dng")))
     }
@@ -284,7 +284,7 @@ import Testing
         #expect(try await verify().1.isEmpty)
         try sources.remove(Array("IMG_1.JPG".utf8))
         #expect(
-            try await verify().1.map { "\($0.kind.rawValue) \($0.file)" } == ["camera-photo-missing archive:IMG_1.JPG"])
+            try await verify().1.map { "\($0.kind.rawValue) \($0.file)" } == ["camera-photo-missing archive/IMG_1.JPG"])
         try fixture.merge([try Manifest([try fixture.render(shot.with { $0.companion = nil })], finished: 2)])
         #expect(try await verify().1.isEmpty)
     }

@@ -21,7 +21,7 @@ extension RecipeSetting {
             "white-balance", \.whiteBalance, .whiteBalance, usual: nil, isAlwaysWritten: true,
             problem: "the temperature must be 1500 to 50000 kelvin, and the tint between -150 and 150",
             option: Option(
-                name: "white-balance", placeholder: "K[,TINT]", isOptional: true,
+                name: "white-balance", placeholder: "K[,TINT]", isOptional: true, suggestions: ["as-shot"],
                 help: "Colour temperature in kelvin, such as 5200, or with a tint from -150 (green) to 150 "
                     + "(magenta), such as 5200,10. (default: as-shot)")),
         RecipeSetting(
@@ -29,13 +29,14 @@ extension RecipeSetting {
             problem: "the long edge must be 16 to 65500 pixels",
             option: Option(
                 name: "long-edge", placeholder: "PX", isRepeatable: true,
+                suggestions: ["full", "1600", "2048", "2400", "3840"],
                 help: "Longest side of the photo in pixels, or full. Photos are never enlarged. Repeat for "
                     + "several sizes. (default: full)")),
         RecipeSetting(
             "quality", \.quality, .whole(1...100), usual: Recipe.usualQuality, isAlwaysWritten: true,
             formats: Set(PhotoFormat.allCases.filter(\.hasQuality)), problem: "the quality must be 1 to 100",
             option: Option(
-                name: "quality", short: "q", placeholder: "N", isRepeatable: true,
+                name: "quality", placeholder: "N", isRepeatable: true,
                 help: "Quality of JPEGs, and of AVIFs and JPEG XLs that look about as good, 1 to 100. Repeat for "
                     + "several qualities. (default: \(Recipe.usualQuality))")),
         RecipeSetting(
@@ -51,13 +52,14 @@ extension RecipeSetting {
             "noise-reduction", \.noiseReduction, .number(0...1, else: "auto", zero: "off"), usual: nil,
             problem: "the noise reduction must be between 0 and 1, or auto",
             option: Option(
-                name: "noise", placeholder: "AMOUNT",
+                name: "noise", placeholder: "AMOUNT", suggestions: ["auto", "0"],
                 help: "Strength of noise reduction, from 0 (none) to 1; auto begins at ISO 400 and is full from "
                     + "ISO 1600 on.")),
         RecipeSetting(
             "strip", \.stripped, .details, usual: [],
             option: Option(
                 name: "strip", placeholder: "WHAT", isOptional: true,
+                suggestions: ["all"] + PrivateDetail.allCases.map(\.rawValue),
                 help: "Metadata to leave out of the photos: all, or some of location, paths, serial and owner, "
                     + "separated by commas.")),
         RecipeSetting(

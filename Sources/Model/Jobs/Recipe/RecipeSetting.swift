@@ -33,7 +33,7 @@ public struct RecipeSetting: Sendable {
             SettingOption(
                 option.name, short: option.short, option.placeholder, kind: coding.kind, expected: coding.expected,
                 usual: option.isOptional ? nil : coding.text(usual), isRepeatable: option.isRepeatable,
-                slider: option.slider, help: option.help)
+                slider: option.slider, suggestions: option.suggestions, help: option.help)
         }
         usualIn = { $0[keyPath: property] == usual }
         lineOf = { coding.line($0[keyPath: property]) }
@@ -62,6 +62,7 @@ public struct RecipeSetting: Sendable {
         var isOptional = false
         var isRepeatable = false
         var slider: SettingOption.Slider?
+        var suggestions: [String] = []
         var help: String
     }
 

@@ -50,10 +50,13 @@ public struct SettingOption: Sendable {
     public let isRepeatable: Bool
     /// The page's slider, if any.
     public let slider: Slider?
+    /// Values for a shell to complete: all of a choice, and some of other kinds.
+    public let suggestions: [String]
 
     init(
         _ name: String, short: Character? = nil, _ placeholder: String = "", kind: Kind, expected: String,
-        usual: String? = nil, isRepeatable: Bool = false, slider: Slider? = nil, help: String
+        usual: String? = nil, isRepeatable: Bool = false, slider: Slider? = nil, suggestions: [String] = [],
+        help: String
     ) {
         self.name = name
         self.short = short
@@ -64,5 +67,6 @@ public struct SettingOption: Sendable {
         self.help = help
         self.isRepeatable = isRepeatable
         self.slider = slider
+        if case .choice(let all) = kind { self.suggestions = all } else { self.suggestions = suggestions }
     }
 }

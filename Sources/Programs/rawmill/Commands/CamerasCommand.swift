@@ -31,10 +31,12 @@ enum CamerasCommand {
         } else {
             for line in lines(found) { TextOutput.standardOutput.write(line: line) }
             let loaded = "the loaded LibRaw \(libRaw) supports \(all.count)"
-            TextOutput.standardOutput.write(
-                line: found.isEmpty
-                    ? "No camera matches these words: \(loaded). Convert its files to DNG."
-                    : "\(SummaryText.counted(found.count, "camera")); \(loaded), and DNG files of all others.")
+            if found.isEmpty {
+                EmptyList.note("No camera matches these words: \(loaded). Convert its files to DNG.", isText: true)
+            } else {
+                TextOutput.standardOutput.write(
+                    line: "\(SummaryText.counted(found.count, "camera")); \(loaded), and DNG files of all others.")
+            }
         }
         return found.isEmpty ? ExitStatus.someFailed : ExitStatus.done
     }

@@ -36,10 +36,12 @@ enum ConvertCommand {
 
     /// Converts files and folders, once.
     ///
-    /// - Parameter folders: the base folders of the sources: photos keep their paths below these.
+    /// - Parameters:
+    ///   - folders: the base folders of the sources: photos keep their paths below these.
+    ///   - observer: also receives the run's report.
     /// - Returns: the exit status.
     static func convert(
-        _ sources: [[UInt8]], below folders: [[UInt8]], _ values: ArgumentValues
+        _ sources: [[UInt8]], below folders: [[UInt8]], _ values: ArgumentValues, observer: (any RunReporter)? = nil
     ) async throws -> Int32 {
         let destination = try RunDestination(values)
         if case .library(let folder) = destination { try DatabaseOption.apply(values, to: folder) }
@@ -59,6 +61,7 @@ enum ConvertCommand {
                     conflict: values[ExportOptions.conflict].value,
                     label: labels.withLock { $0[submission.batch] ?? "" }, folders: Self.folders(folders))
             },
+            observer: observer,
             requests: { ledger in
                 let recipes = try await ledger.perform { try selection.recipes(in: $0, recording: true).map(\.recipe) }
                 if values[ConvertOptions.retryFailed] {

@@ -20,7 +20,8 @@ enum DoctorCommand {
         if values[LibraryOption.json] {
             DoctorReport.writeJSON(examination, findings, to: .standardOutput)
         } else {
-            for line in DoctorReport.lines(examination, findings) { TextOutput.standardOutput.write(line: line) }
+            let output = TextOutput.standardOutput
+            for line in DoctorReport.lines(examination, findings, on: output.terminal) { output.write(line: line) }
         }
         return findings.contains { $0.weight == .problem } ? ExitStatus.someFailed : ExitStatus.done
     }

@@ -33,9 +33,16 @@ enum LensesCommand {
             table = found
         }
         let wanted = values[words].map { $0.lowercased() }
-        for lens in table.lenses {
+        let found = table.lenses.filter { lens in
             let name = lens.title.lowercased()
-            guard wanted.allSatisfy({ name.contains($0) }) else { continue }
+            return wanted.allSatisfy { name.contains($0) }
+        }
+        if found.isEmpty {
+            EmptyList.note(
+                wanted.isEmpty ? "The lens table is empty." : "No lens has these words in its name.",
+                isText: !values[json])
+        }
+        for lens in found {
             TextOutput.standardOutput.write(line: values[json] ? object(lens) : text(lens))
         }
         return ExitStatus.done

@@ -65,6 +65,6 @@ enum RetryCommand {
             failed > 0 ? SummaryText.counted(failed, "failed file") : nil,
             lacking > 0 ? "the failed frames of \(SummaryText.counted(lacking, "file"))" : nil,
         ].compactMap { $0 }
-        return parts.isEmpty ? "There is nothing to retry." : "Retried: \(parts.joined(separator: ", and "))."
+        return parts.isEmpty ? "Nothing to retry." : "Retrying \(parts.joined(separator: " and "))."
     }
 }

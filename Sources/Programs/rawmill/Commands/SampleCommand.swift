@@ -11,7 +11,7 @@ enum SampleCommand {
     static let out: Parameter<PathArgument> = .required(
         "out", short: "o", "DIR", completion: .folders, help: "Folder to write to. Created if missing.")
     static let count: Parameter<Int> = .option(
-        "count", short: "n", "N", default: 8, must: .within(1...1_000_000), help: "Number of files.")
+        "count", "N", default: 8, must: .within(1...1_000_000), help: "Number of files.")
     static let megapixels: Parameter<Double> = .option(
         "megapixels", "M", default: 24, must: .within(0.01...100), help: "Size of each picture, in megapixels.")
     static let first: Parameter<Int> = .option(

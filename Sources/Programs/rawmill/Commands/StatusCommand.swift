@@ -46,11 +46,11 @@ enum StatusCommand {
         }
         let everything = values[everything]
         try await ledger.perform { try StatusReport.write($0, of: chosen, everything: everything, to: output) }
-        try await FailureReport.write(
-            ledger, batches: chosen.map { [$0] }, roots: roots, to: output, on: Terminal(descriptor: 1))
-        try await ledger.perform {
+        let failed = try await FailureReport.write(ledger, batches: chosen.map { [$0] }, to: output)
+        let named = try await ledger.perform {
             try StatusReport.writeNames($0, of: chosen, everything: everything, roots: roots, to: output)
         }
+        RootLegend.write(failed.union(named), roots, to: output)
         return ExitStatus.done
     }
 

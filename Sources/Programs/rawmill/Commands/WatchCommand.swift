@@ -2,6 +2,7 @@ import Arguments
 import CommandLineTool
 import Concurrency
 import Coordinator
+import Runs
 import Storage
 import Telemetry
 
@@ -42,6 +43,17 @@ enum WatchCommand {
     }
 
     private static func watch(_ folders: [[UInt8]], _ values: ArgumentValues) async throws -> Int32 {
+        let totals = RunTotals()
+        let report = Report(values)
+        try report.began(folders)
+        let status = try await watch(folders, values, totals)
+        report.ended(totals)
+        return status
+    }
+
+    private static func watch(
+        _ folders: [[UInt8]], _ values: ArgumentValues, _ totals: RunTotals
+    ) async throws -> Int32 {
         var watch = FolderWatch(folders)
         var problems: Set<String> = []
         // Settled, and not converted yet.
@@ -50,14 +62,15 @@ enum WatchCommand {
         while true {
             let look = watch.look()
             for problem in Set(look.problems).subtracting(problems).sorted() {
-                TextOutput.standardError.write(line: TerminalText.escape("\(problem). Watch will check it again."))
+                TextOutput.standardError.write(
+                    line: TerminalText.escape("\(problem). Watch will check it again."), in: .yellow)
             }
             problems = Set(look.problems)
             waiting.formUnion(look.settled)
             if !waiting.isEmpty, outage.mayTry {
                 do {
                     let sources = waiting.sorted { $0.lexicographicallyPrecedes($1) }
-                    _ = try await ConvertCommand.convert(sources, below: folders, values)
+                    _ = try await ConvertCommand.convert(sources, below: folders, values, observer: totals)
                     waiting = []
                     outage.end()
                 } catch {
@@ -71,6 +84,38 @@ enum WatchCommand {
                 return ExitStatus.done
             }
             if Interrupts.shared.wasInterrupted { return ExitStatus.done }
+        }
+    }
+
+    /// What a watch says of itself, to people only.
+    private struct Report {
+        private let values: ArgumentValues
+        private let isShown: Bool
+
+        init(_ values: ArgumentValues) {
+            self.values = values
+            isShown = !values[ReportOptions.json] && !values[ReportOptions.quiet]
+        }
+
+        /// - Throws: `UsageError` where neither a folder nor a library takes the photos.
+        func began(_ folders: [[UInt8]]) throws {
+            let library = values[ConvertOptions.library] ?? CurrentLibrary.folder
+            guard let place = values[ExportOptions.out]?.description ?? library.map({ "\($0)/photos" }) else {
+                _ = try RunDestination(values)
+                return
+            }
+            guard isShown else { return }
+            let names = folders.map { TerminalText.escape($0) }.joined(separator: ", ")
+            TextOutput.standardOutput.write(
+                line: "Watching \(names). Photos go to \(TerminalText.escape(place)). Press Ctrl-C to stop.")
+        }
+
+        func ended(_ totals: RunTotals) {
+            guard isShown else { return }
+            let (photos, failed) = totals.counts
+            let failures = failed == 0 ? "" : ", \(Style.red.apply("\(failed) failed", on: Terminal(descriptor: 1)))"
+            TextOutput.standardOutput.write(
+                line: "Stopped watching: \(SummaryText.counted(photos, "photo")) converted\(failures).")
         }
     }
 
@@ -90,8 +135,8 @@ enum WatchCommand {
             nextTry = .now + delay
             TextOutput.standardError.write(
                 line:
-                    "rawmill watch: \(TerminalText.escape(failure.message)) Watch tries again in \(delay.components.seconds) s."
-            )
+                    "rawmill watch: \(TerminalText.escape(failure.message)) Watch tries again in \(delay.components.seconds) s.",
+                in: .yellow)
         }
 
         /// Records a successful attempt.

@@ -10,7 +10,7 @@ import Worker
 enum DoctorReport {
     // MARK: Text
 
-    static func lines(_ examination: Examination, _ findings: [Finding]) -> [String] {
+    static func lines(_ examination: Examination, _ findings: [Finding], on terminal: Terminal) -> [String] {
         var rows = [
             ("rawmill", "\(Version.number), engine \(Engine.version), \(examination.program)"),
             ("render program", text(examination.renderProgram.program)),
@@ -22,8 +22,13 @@ enum DoctorReport {
         rows += examination.libraries.map { ($0.name, text($0)) }
         let width = (rows.map(\.0.count).max() ?? 0) + 2
         let table = rows.map { TerminalText.escape($0.padding(toColumns: width) + $1) }
-        let sentences = findings.map { TerminalText.escape("\($0.weight.rawValue)  \($0.subject): \($0.message)") }
-        return table + [""] + (sentences.isEmpty ? ["No problems."] : sentences)
+        let sentences = findings.map { finding in
+            let weight = finding.weight
+            return (weight == .problem ? Style.red : .yellow).apply(weight.rawValue, on: terminal)
+                + TerminalText.escape("  \(finding.subject): \(finding.message)")
+        }
+        return table + [""]
+            + (sentences.isEmpty ? [Style.green.apply("No problems.", on: terminal)] : sentences)
     }
 
     private static func text(_ program: RenderProgram) -> String {

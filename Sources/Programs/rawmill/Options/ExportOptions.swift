@@ -52,7 +52,7 @@ struct TemplateArgument: ArgumentValue, Hashable {
         do throws(NameTemplateError) {
             template = try NameTemplate(text)
         } catch {
-            throw InvalidArgument("a template like {dir}/{base}.{look}.{ext}; it \(error)")
+            throw InvalidArgument("a template like {dir}/{base}.{look}.{ext} (it \(error))")
         }
     }
 

@@ -42,7 +42,8 @@ enum SettingOptions {
         return .texts(
             option.name, short: option.short, option.kind == .flag ? nil : option.placeholder,
             default: option.isRepeatable || option.kind == .flag ? nil : option.usual, choices: choices,
-            isCollected: option.isRepeatable, group: group, help: option.help, expected: option.expected,
+            completion: option.suggestions.isEmpty ? nil : .words(option.suggestions), isCollected: option.isRepeatable,
+            group: group, help: option.help, expected: option.expected,
             isValid: isValid)
     }
 

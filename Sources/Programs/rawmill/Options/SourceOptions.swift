@@ -22,6 +22,7 @@ enum SourceOptions {
         help: "Leave out files and folders with this name: *_HDR.dng, private/, 2019/*; can be repeated.")
     static let minRating: Parameter<Int?> = .optional(
         "min-rating", "N", must: .within(-1...5), group: group,
+        completion: .words((-1...5).map { "\($0)" }),
         help: "Convert only photos with at least this many stars, in the sidecar or the RAW.")
 
     static let choice: [any AnyParameter] = [filesFrom, excluded, minRating]

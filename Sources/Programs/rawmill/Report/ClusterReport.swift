@@ -51,6 +51,10 @@ enum ClusterReport {
         ]
         .filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
         if !notes.isEmpty { lines.append("  \(notes.joined(separator: ", "))") }
+        if batch.phase == .completed, batch.isNothing {
+            lines.append(
+                "  nothing to convert: its sources have no RAW file, or --exclude and --min-rating leave out all")
+        }
         lines += RefusalText(refused: batch.refused, unseen: batch.unseen, last: batch.refusal).lines.map { "  \($0)" }
         return lines + FileGroupText.lines(batch.files, maxNames: maxNames, batch: batch.batch)
     }
@@ -129,5 +133,12 @@ enum ClusterReport {
                 "engine": worker.engine,
                 "heard": WallClock.text(milliseconds: worker.atMilliseconds),
             ])
+    }
+}
+
+extension BatchStatus {
+    /// Whether its sources gave no job, old or new.
+    fileprivate var isNothing: Bool {
+        counts.accepted == 0 && unchanged + failedBefore + unreadable + missing == 0
     }
 }

@@ -12,10 +12,11 @@ struct DryRunReport {
     func write(_ event: DryRun.Event, _ roots: RootMap) throws {
         guard output.isOpen else { throw CancellationError() }
         switch event {
-        case .entry(let entry): write(roots.absolute(entry.source.raw.file), Self.name(entry.planClass), note(entry))
-        case .skipped(let file): write(file.path, "skipped", "\(file)")
+        case .entry(let entry):
+            write(roots.absolute(entry.source.raw.file), Self.name(entry.planClass), note(entry), roots)
+        case .skipped(let file): write(file.path, "skipped", "\(file)", roots)
         case .problem(let problem):
-            write(problem.path, problem.isUnreadable ? "unreadable" : "skipped", "\(problem)")
+            write(problem.path, problem.isUnreadable ? "unreadable" : "skipped", "\(problem)", roots)
         }
     }
 
@@ -54,11 +55,11 @@ struct DryRunReport {
         }
     }
 
-    private func write(_ path: [UInt8], _ planClass: String, _ note: String?) {
+    private func write(_ path: [UInt8], _ planClass: String, _ note: String?, _ roots: RootMap) {
         guard asJSON else {
-            let text =
-                "\(planClass)  \(TerminalText.escape(path))" + (note.map { "  (\(TerminalText.escape($0)))" } ?? "")
-            return output.write(line: text)
+            let name = TerminalText.escape(roots.named(path))
+            return output.write(
+                line: "\(planClass)  \(name)" + (note.map { "  (\(roots.sentence($0, about: path)))" } ?? ""))
         }
         output.write(
             event: "source",

@@ -66,6 +66,15 @@ extension FileGroup.Kind {
         }
     }
 
+    /// How its heading looks on a terminal.
+    var style: Style {
+        switch self {
+        case .failed, .unreadable, .missing: .red
+        case .degraded, .withoutProfile, .refused, .unseen: .yellow
+        case .link, .notRaw: .bold
+        }
+    }
+
     /// The heading of the files, without a colon.
     var heading: String {
         switch self {

@@ -1,3 +1,4 @@
+import Coordinator
 import Runs
 import Synchronization
 import Telemetry
@@ -5,11 +6,13 @@ import Telemetry
 /// Reports only failures, a line each, and optionally the progress.
 struct QuietReporter: RunReporter {
     let errors: TextOutput
+    let roots: RootMap
     var progress: ProgressLine?
-    private let said = RecentLines()
+    private let named = NamedFailures()
 
-    init(errors: TextOutput, progress: ProgressLine? = nil) {
+    init(errors: TextOutput, roots: RootMap, progress: ProgressLine? = nil) {
         self.errors = errors
+        self.roots = roots
         self.progress = progress
     }
 
@@ -25,24 +28,7 @@ struct QuietReporter: RunReporter {
     func ended(_ summary: RunSummary) { progress?.end() }
 
     func failed(_ job: FailedSource) {
-        guard !job.before else { return }
-        let line = "failed \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))"
-        // A photo in thirty looks fails thirty times.
-        if said.isNew(line) { errors.write(line: line) }
-    }
-}
-
-/// The recent lines, to avoid repetition.
-private final class RecentLines: Sendable {
-    private let lines = Mutex<[String]>([])
-    private static let maxLines = 64
-
-    func isNew(_ line: String) -> Bool {
-        lines.withLock { lines in
-            guard !lines.contains(line) else { return false }
-            lines.append(line)
-            if lines.count > Self.maxLines { lines.removeFirst() }
-            return true
-        }
+        guard !job.before, named.isNew(job) else { return }
+        errors.write(line: FailureText.line(job, roots), in: .red)
     }
 }

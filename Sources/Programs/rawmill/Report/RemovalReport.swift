@@ -122,7 +122,7 @@ struct RemovalReport {
         let parts = [
             (report.temporaries, "unfinished file", ""), (report.unknown, "file", " without a row"),
             (report.unfinished, "file", " of an interrupted removal"), (report.superseded, "hidden edit", ""),
-            (report.sightings, "path", " that a RAW has left"),
+            (report.sightings, "path", " without a RAW"),
         ]
         .filter { $0.0 > 0 }.map { SummaryText.counted($0.0, $0.1) + $0.2 }
         let what = "\(NumberText.bytes(report.bytes)): \(parts.joined(separator: ", "))"

@@ -1,4 +1,5 @@
 import Arguments
+import Coordinator
 import Runs
 import Telemetry
 
@@ -11,18 +12,19 @@ enum ReportOptions {
         help: "Exit with status 3 also for files that failed in earlier runs and were not retried.")
 
     static let quiet: Parameter<Bool> = .flag(
-        "quiet", group: "Output", help: "Print only failures, on standard error.")
+        "quiet", short: "q", group: "Output", help: "Print only failures, on standard error.")
 
     static let all: [any AnyParameter] = [json, noProgress, quiet, failOnOld]
 
     /// The reporter of a run: JSON for programs; for users a progress line if standard error is a terminal, and a line
     /// for each file if standard output is not.
-    static func reporter(_ values: ArgumentValues, console: Console) -> any RunReporter {
-        if values[quiet], !values[json] { return QuietReporter(errors: .standardError) }
+    static func reporter(_ values: ArgumentValues, console: Console, roots: RootMap) -> any RunReporter {
+        if values[quiet], !values[json] { return QuietReporter(errors: .standardError, roots: roots) }
         let output = Terminal(descriptor: 1)
         let showsProgress = console.terminal.isTerminal && !(values[json] && output.isTerminal)
         let progress = showsProgress && !values[noProgress] ? ProgressLine(console: console) : nil
         if values[json] { return JSONReporter(output: .standardOutput, progress: progress) }
-        return TextReporter(output: .standardOutput, progress: progress, namesEachFile: !output.isTerminal)
+        return TextReporter(
+            output: .standardOutput, roots: roots, progress: progress, namesEachFile: !output.isTerminal)
     }
 }

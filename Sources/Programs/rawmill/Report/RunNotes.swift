@@ -29,7 +29,7 @@ final class RunNotes: Sendable {
     /// A paragraph for each kind.
     func lines(on terminal: Terminal) -> [String] {
         let cameras = withoutProfile.withLock { $0.sorted { ($1.value, $0.key) < ($0.value, $1.key) } }
-        let heading = "\n" + Style.bold.apply("without a camera profile; --dcp lacks these cameras:", on: terminal)
+        let heading = "\n" + Style.yellow.apply("without a camera profile; --dcp lacks these cameras:", on: terminal)
         let profiles = cameras.map { "  \($0.key) (\(SummaryText.counted($0.value, "photo")))" }
         return kindLines(on: terminal) + (profiles.isEmpty ? [] : [heading] + profiles)
     }
@@ -40,8 +40,17 @@ final class RunNotes: Sendable {
                 guard let kind = kinds[name] else { return [] }
                 let rest = kind.count - kind.first.count
                 let more = rest > 0 ? ["  and \(rest) more: --json lists all"] : []
-                return ["\n" + Style.bold.apply(Self.heading(name), on: terminal)] + kind.first.map { "  \($0)" } + more
+                return ["\n" + Self.style(name).apply(Self.heading(name), on: terminal)] + kind.first.map { "  \($0)" }
+                    + more
             }
+        }
+    }
+
+    private static func style(_ kind: String) -> Style {
+        switch kind {
+        case "unreadable": .red
+        case "degraded", "name-taken": .yellow
+        default: .bold
         }
     }
 

@@ -29,32 +29,40 @@ enum StatusReport {
     /// - Parameters:
     ///   - chosen: the batch whose files are named; nil for all jobs, and for the files that the last plan left out.
     ///   - everything: whether to name the files that any plan left out.
+    /// - Returns: the roots of the files that were named.
     static func writeNames(
         _ ledger: LedgerStore, of chosen: BatchID?, everything: Bool, roots: RootMap, to output: TextOutput
-    ) throws {
+    ) throws -> Set<RootName> {
+        var named: Set<RootName> = []
         var heading = Heading(output: output)
         try ledger.reports.eachRefusal(of: chosen) { job in
             heading.write(job.refusal.isAboutSource ? .unseen : .refused)
-            output.write(line: "  \(TerminalText.escape(roots.absolute(job.file)))")
+            named.insert(job.file.root)
+            output.write(line: "  \(TerminalText.escape("\(job.file)"))")
             output.write(line: "    \(TerminalText.escape(job.refusal.message))")
         }
         var lacksFrames = false
         try ledger.reports.eachDegraded(of: chosen) { job in
             heading.write(.degraded)
-            output.write(line: "  \(TerminalText.escape(roots.absolute(job.file)))")
+            named.insert(job.file.root)
+            output.write(line: "  \(TerminalText.escape("\(job.file)"))")
             output.write(line: "    \(TerminalText.escape(job.cause))")
             lacksFrames = lacksFrames || job.isRetryable
         }
         if lacksFrames { output.write(line: "  `rawmill retry` renders the failed frames again.") }
-        if chosen == nil, !everything { return try writeLastPlan(ledger, to: output) }
+        if chosen == nil, !everything {
+            try writeLastPlan(ledger, to: output)
+            return named
+        }
         try ledger.reports.eachProblem(of: chosen) { problem in
             heading.write(problem.kind)
-            output.write(line: "  \(TerminalText.escape(problem.message))")
+            output.write(line: "  \(roots.sentence(problem.message, about: problem.path))")
         }
-        guard let chosen else { return }
+        guard let chosen else { return named }
         for group in try ledger.reports.files(of: chosen) where group.kind.isOfPlan && group.total > maxKept {
             output.write(line: "  and \(group.total - maxKept) more of \"\(group.kind.heading)\" that are not kept")
         }
+        return named
     }
 
     /// The number of names of one kind that the ledger keeps of a plan.
@@ -74,7 +82,7 @@ enum StatusReport {
         var last: FileGroup.Kind?
 
         mutating func write(_ kind: FileGroup.Kind) {
-            if kind != last { output.write(line: "\n\(kind.heading):") }
+            if kind != last { output.write(line: "\n" + kind.style.apply("\(kind.heading):", on: output.terminal)) }
             last = kind
         }
     }

@@ -16,26 +16,44 @@ enum PlanText {
     }
 
     private static func nothing(_ plan: RunPlan) -> String {
-        let left = plan.excluded + plan.ratedLower
-        if left > 0 { return "Nothing to convert: \(SummaryText.counted(left, "file")) left out." }
-        let others = plan.notRaw > 0 ? ", only \(SummaryText.counted(plan.notRaw, "other file"))" : ""
-        return "The sources contain no RAW files\(others)."
+        let names = SummaryText.counted(plan.excluded, "file or folder", "files and folders")
+        switch (plan.ratedLower, plan.excluded) {
+        case (0, 0): break
+        case (1, 0): return "The only RAW file \(rating(plan)); nothing to convert."
+        case (let raws, 0): return "All \(raws) RAW files \(rating(plan)); nothing to convert."
+        case (0, _): return "--exclude leaves out \(names); nothing to convert."
+        case (let raws, _):
+            return "\(SummaryText.counted(raws, "RAW file")) \(rating(plan)), and --exclude leaves out \(names); "
+                + "nothing to convert."
+        }
+        guard plan.notRaw > 0 else { return "The sources contain no RAW files. Is their storage mounted?" }
+        return "The sources contain no RAW files, only \(SummaryText.counted(plan.notRaw, "other file"))."
+    }
+
+    private static func rating(_ plan: RunPlan) -> String {
+        let isOne = plan.ratedLower == 1
+        return switch plan.leastRating ?? 0 {
+        case ...0: isOne ? "is rejected" : "are rejected"
+        case 1: isOne ? "has no stars" : "have no stars"
+        case let least: "\(isOne ? "has" : "have") fewer than \(least) stars"
+        }
     }
 }
 
 enum SummaryText {
-    static func sentence(_ summary: RunSummary) -> String {
+    static func sentence(_ summary: RunSummary, on terminal: Terminal) -> String {
+        func part(_ count: Int, _ words: String, _ style: Style) -> [String] {
+            count > 0 ? [style.apply("\(count) \(words)", on: terminal)] : []
+        }
         let done = summary.completed + summary.degraded
         var parts = ["\(counted(done, "photo")) in \(summary.elapsed.spoken)"]
         if done > 0 { parts[0] += " (\(NumberText.decimal(summary.photosPerSecond, places: 1)) a second)" }
         if summary.reused > 0 { parts.append(reused(Int64(summary.reused))) }
         if summary.unchanged > 0 { parts.append("\(summary.unchanged) unchanged") }
-        if summary.degraded > 0 { parts.append("\(summary.degraded) degraded") }
-        if summary.failed > 0 { parts.append("\(summary.failed) failed") }
-        if summary.failedBefore > 0 { parts.append("\(summary.failedBefore) failed before") }
-        if summary.unreadable > 0 { parts.append("\(summary.unreadable) unreadable") }
-        if summary.unplaced > 0 { parts.append("\(summary.unplaced) not placed") }
-        if summary.kept > 0 { parts.append("\(summary.kept) skipped because the name is taken") }
+        parts += part(summary.degraded, "degraded", .yellow) + part(summary.failed, "failed", .red)
+        parts += part(summary.failedBefore, "failed before", .yellow) + part(summary.unreadable, "unreadable", .red)
+        parts += part(summary.unplaced, "not placed", .red)
+        parts += part(summary.kept, "skipped because the name is taken", .yellow)
         if summary.open > 0 { parts.append("\(summary.open) remaining") }
         let place = done + summary.unchanged > 0 ? "\nThe photos are in \(TerminalText.escape(summary.photos))." : ""
         return "Converted " + parts.joined(separator: ", ") + "." + place

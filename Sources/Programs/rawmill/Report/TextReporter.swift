@@ -1,3 +1,4 @@
+import Coordinator
 import Runs
 import Telemetry
 
@@ -5,26 +6,33 @@ import Telemetry
 /// failures at the end.
 struct TextReporter: RunReporter {
     let output: TextOutput
+    let roots: RootMap
     let progress: ProgressLine?
     /// Whether to print a line for each file, for logs and pipes.
     let namesEachFile: Bool
     private let notes = RunNotes()
+    private let named = NamedFailures()
 
-    init(output: TextOutput, progress: ProgressLine?, namesEachFile: Bool) {
+    init(output: TextOutput, roots: RootMap, progress: ProgressLine?, namesEachFile: Bool) {
         self.output = output
+        self.roots = roots
         self.progress = progress
         self.namesEachFile = namesEachFile
     }
 
     func planned(_ plan: RunPlan) {
-        if namesEachFile { output.write(line: PlanText.sentence(plan)) }
+        if plan.isEmpty {
+            notice(PlanText.sentence(plan))
+        } else if namesEachFile, plan.isOfSources || plan.pending > 0 {
+            output.write(line: PlanText.sentence(plan))
+        }
     }
 
     func completed(_ job: CompletedJob) {
         if let camera = job.cameraWithoutProfile { notes.addWithoutProfile(TerminalText.escape(camera)) }
         guard namesEachFile else {
             if let reason = job.degraded {
-                notes.add("degraded", TerminalText.escape(job.source) + ": " + TerminalText.escape(reason))
+                notes.add("degraded", "\(name(job.source)): \(TerminalText.escape(reason))")
             }
             return
         }
@@ -33,30 +41,28 @@ struct TextReporter: RunReporter {
         let note = job.degraded.map { " degraded: \(TerminalText.escape($0))" } ?? ""
         output.write(
             line:
-                "done \(TerminalText.escape(job.source)) -> \(photo) (\(NumberText.decimal(total, places: 0)) ms)\(note)"
+                "done \(name(job.source)) -> \(photo) (\(NumberText.decimal(total, places: 0)) ms)\(note)"
         )
     }
 
     func failed(_ job: FailedSource) {
-        guard namesEachFile else {
-            // Failed jobs are in the ledger, which names them after the run.
-            if job.job == nil || job.reason == "not-placed" {
-                notes.add("unreadable", TerminalText.escape(job.message))
-            }
-            return
+        guard named.isNew(job) else { return }
+        if namesEachFile { return output.write(line: FailureText.line(job, roots)) }
+        // Failed jobs are in the ledger, which names them after the run.
+        if job.job == nil || job.reason == "not-placed" {
+            notes.add("unreadable", roots.sentence(job.message, about: job.source))
         }
-        let verb = job.before ? "failed before" : "failed"
-        output.write(
-            line: "\(verb) \(TerminalText.escape(job.source)): \(job.reason): \(TerminalText.escape(job.message))")
     }
 
     func skipped(_ file: SkippedSource) {
-        guard namesEachFile else { return notes.add(file.reason, TerminalText.escape(file.message)) }
+        let sentence = roots.sentence(file.message, about: file.source)
+        guard namesEachFile else { return notes.add(file.reason, sentence) }
         // Most sentences name the file themselves.
-        let isNamed = file.message.contains(String(decoding: file.source, as: UTF8.self))
-        let name = isNamed ? "" : " \(TerminalText.escape(file.source))"
-        output.write(line: "skipped\(name): \(TerminalText.escape(file.message))")
+        let isNamed = sentence.contains(name(file.source))
+        output.write(line: "skipped\(isNamed ? "" : " \(name(file.source))"): \(sentence)")
     }
+
+    private func name(_ path: [UInt8]) -> String { TerminalText.escape(roots.named(path)) }
 
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration) {
         progress?.show(counts, total: total, elapsed: elapsed)
@@ -72,8 +78,8 @@ struct TextReporter: RunReporter {
 
     func ended(_ summary: RunSummary) {
         progress?.end()
-        output.write(line: SummaryText.sentence(summary))
+        if !summary.isNothing { output.write(line: SummaryText.sentence(summary, on: output.terminal)) }
         if let sentence = summary.notImportedSentence { output.write(line: sentence) }
-        for line in notes.lines(on: Terminal(descriptor: 1)) { output.write(line: line) }
+        for line in notes.lines(on: output.terminal) { output.write(line: line) }
     }
 }

@@ -71,6 +71,8 @@ public struct WalkTally: Hashable, Sendable {
     public var excluded = 0
     /// RAWs with fewer stars than the filter's minimum.
     public var ratedLower = 0
+    /// The stars that the filter wants; nil if it left out no RAW.
+    public var leastRating: Int?
 
     /// Creates counts of zero.
     public init() {}
@@ -84,5 +86,6 @@ public struct WalkTally: Hashable, Sendable {
         links += other.links
         excluded += other.excluded
         ratedLower += other.ratedLower
+        leastRating = leastRating ?? other.leastRating
     }
 }

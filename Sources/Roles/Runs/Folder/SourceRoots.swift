@@ -38,6 +38,6 @@ package enum SourceRoots {
 extension RootMap {
     /// A file's absolute path.
     package func absolute(_ file: FileReference) -> [UInt8] {
-        (path(of: file.root) ?? Array("\(file.root):".utf8)) + [UInt8(ascii: "/")] + file.path.bytes
+        (path(of: file.root) ?? Array(file.root.text.utf8)) + [UInt8(ascii: "/")] + file.path.bytes
     }
 }

@@ -50,7 +50,7 @@ package struct OpenedRun {
     fileprivate let roots: Roots
     package let rootMap: RootMap
     /// The folders among the sources.
-    fileprivate let folders: [SourceFolder]
+    package let folders: [SourceFolder]
     /// None only finishes open jobs.
     package var requests: [RunRequest] = []
 

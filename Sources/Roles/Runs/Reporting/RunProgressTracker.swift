@@ -167,6 +167,7 @@ package final class RunProgressTracker: Sendable {
     private func addOpenJobs(_ count: Int) {
         let plan = state.withLock { state in
             state.plan.pending = count
+            state.plan.isOfSources = makesPlan
             state.expected += count
             return state.plan
         }
@@ -199,16 +200,14 @@ package final class RunProgressTracker: Sendable {
         }
         // The frames that had failed before failed again. The ledger has the photos of the other frames.
         state.withLock { $0.counts.failed += 1 }
-        let source = String(decoding: roots.absolute(result.file), as: UTF8.self)
         reporter.notice(
-            "\(source): the frames that failed before could not be rendered: \(failure.message(about: result.file)) "
+            "\(result.file): the frames that failed before could not be rendered: \(failure.message(about: result.file)) "
                 + "The photos of its other frames stay as they are.")
     }
 
     private func report(_ refusal: Refusal, of result: JobResult, isLast: Bool) {
-        let source = String(decoding: roots.absolute(result.file), as: UTF8.self)
         reporter.notice(
-            "\(source): \(refusal.message) \(isLast ? "It was refused too often, and failed." : "It is rendered again.")"
+            "\(result.file): \(refusal.message) \(isLast ? "It was refused too often, and failed." : "It is rendered again.")"
         )
         guard isLast else { return }
         let failure = Failure(refusal.isAboutSource ? .sourceMissing : .libraryRefused, refusal.message)

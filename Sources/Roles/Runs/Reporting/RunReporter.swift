@@ -41,11 +41,16 @@ package struct RunPlan: Hashable, Sendable {
     package var excluded = 0
     /// RAWs with fewer stars than requested.
     package var ratedLower = 0
+    /// The stars that were asked for; nil if no RAW has fewer.
+    package var leastRating: Int?
+
+    /// False for a run that only finishes what is open.
+    package var isOfSources = true
 
     /// Jobs of this run.
     package var toConvert: Int { new + changed + again + pending }
     /// True if the sources contain no RAW.
-    package var isEmpty: Bool { toConvert + unchanged + failedBefore + unreadable == 0 }
+    package var isEmpty: Bool { isOfSources && toConvert + unchanged + failedBefore + unreadable == 0 }
 }
 
 /// A job whose photos are in the library.
@@ -139,6 +144,11 @@ package struct RunSummary: Hashable, Sendable {
     /// The sentence about them; nil for none.
     package var notImportedSentence: String? {
         NotImported.sentence(notImported, of: completed + degraded + unchanged + notImported + open)
+    }
+
+    /// Whether no file was found, and none was left over.
+    package var isNothing: Bool {
+        accepted + completed + degraded + failed + unchanged + failedBefore + unreadable + open == 0
     }
 
     package var hasFailures: Bool { failed + unreadable + unplaced > 0 }

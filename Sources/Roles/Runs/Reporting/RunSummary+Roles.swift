@@ -10,7 +10,8 @@ extension RunPlan {
             new: counts.new, changed: counts.stale.values.reduce(0, +), again: counts.again, pending: pending,
             unchanged: counts.unchanged, failedBefore: counts.failedBefore, unreadable: counts.unreadable,
             notRaw: counts.skipped.notRaw, links: counts.linksOut + counts.skipped.links,
-            excluded: counts.skipped.excluded, ratedLower: counts.skipped.ratedLower)
+            excluded: counts.skipped.excluded, ratedLower: counts.skipped.ratedLower,
+            leastRating: counts.skipped.leastRating)
     }
 }
 

@@ -42,7 +42,7 @@ struct CatalogueComparisonTests {
     @Test("finds a catalogued job whose row is missing, at the end and during a run")
     func missing() async throws {
         try damage("DELETE FROM renditions WHERE original_path = CAST('sample-0002.dng' AS BLOB)")
-        let complaint = "raw:sample-0002.dng is catalogued, and the library has no row of it"
+        let complaint = "raw/sample-0002.dng is catalogued, and the library has no row of it"
         #expect(try await compare().complaints == [complaint])
         #expect(await sample() == [complaint])
     }
@@ -67,7 +67,7 @@ struct CatalogueComparisonTests {
         try damage("DELETE FROM sightings WHERE path = CAST('sample-0001.dng' AS BLOB)")
         #expect(
             try await compare().complaints == [
-                "raw:sample-0001.dng is catalogued, and the library does not know that path of it"
+                "raw/sample-0001.dng is catalogued, and the library does not know that path of it"
             ])
     }
 }

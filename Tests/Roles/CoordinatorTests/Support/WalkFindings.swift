@@ -36,7 +36,7 @@ struct WalkFindings {
     }
 
     /// The paths below the roots.
-    var paths: [String] { files.map { String($0.drop { $0 != ":" }.dropFirst()) } }
+    var paths: [String] { files.map { String($0.drop { $0 != "/" }.dropFirst()) } }
 
     func source(_ path: String) -> Source? { sources[path]?.source }
 }

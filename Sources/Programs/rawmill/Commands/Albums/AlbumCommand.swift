@@ -26,7 +26,9 @@ enum AlbumCommand {
         "list", summary: "List a library's albums.", parameters: [LibraryOption.parameter, LibraryOption.json]
     ) { values in
         var output = BufferedTextOutput(.standardOutput)
-        for album in try AlbumArguments.run(values, .read, { try $0.albums.all() }) {
+        let albums = try AlbumArguments.run(values, .read) { try $0.albums.all() }
+        if albums.isEmpty { EmptyList.note("The library has no albums.", isText: !values[LibraryOption.json]) }
+        for album in albums {
             if values[LibraryOption.json] {
                 output.write([
                     "album": album.name,

@@ -17,6 +17,11 @@ enum AlbumShowCommand {
         let photos = try AlbumArguments.run(values, .read) {
             try $0.albums.photos(of: values[AlbumArguments.name], filter)
         }
+        if photos.isEmpty {
+            EmptyList.note(
+                filter.selection == nil ? "The album is empty." : "No photos of the album match.",
+                isText: !values[LibraryOption.json])
+        }
         var output = BufferedTextOutput(.standardOutput)
         for photo in photos {
             if values[LibraryOption.json] {

@@ -33,7 +33,8 @@ enum AuditCommand {
         let asJSON = values[LibraryOption.json]
         let output = TextOutput.standardOutput
         let report = try await LibraryAudit(library: folder, ledger: ledger, transport: transport).run { difference in
-            output.write(line: asJSON ? AuditReport.json(difference) : AuditReport.text(difference))
+            guard !asJSON else { return output.write(line: AuditReport.json(difference)) }
+            output.write(line: AuditReport.text(difference), in: .red)
         }
         await transport?.close()
         for line in asJSON ? [AuditReport.json(report)] : AuditReport.lines(report) { output.write(line: line) }

@@ -18,8 +18,9 @@ enum CampaignCommand {
     private static let list: Command = Command(
         "list", summary: "List a library's campaigns.", parameters: [LibraryOption.parameter, LibraryOption.json]
     ) { values in
-        let campaigns = try Campaigns(library: values[LibraryOption.parameter], isReading: true)
-        for campaign in try campaigns.all() {
+        let campaigns = try Campaigns(library: values[LibraryOption.parameter], isReading: true).all()
+        if campaigns.isEmpty { EmptyList.note("The library has no campaigns.", isText: !values[LibraryOption.json]) }
+        for campaign in campaigns {
             CampaignReport.write(campaign, nil, asJSON: values[LibraryOption.json])
         }
         return ExitStatus.done

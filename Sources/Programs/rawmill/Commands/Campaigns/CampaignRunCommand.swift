@@ -75,10 +75,13 @@ enum CampaignRunCommand {
     ) async throws -> Int32 {
         if photos.isEmpty { return ExitStatus.done }
         let showsProgress = console.terminal.isTerminal && !values[ReportOptions.noProgress]
-        let reporter = QuietReporter(
-            errors: .standardError, progress: showsProgress ? ProgressLine(console: console) : nil)
         return try await LocalRun(values, to: .library(values[LibraryOption.parameter])).run(
-            sources: photos.map(\.source), reporter: reporter
+            sources: photos.map(\.source),
+            reporter: { roots in
+                QuietReporter(
+                    errors: .standardError, roots: roots,
+                    progress: showsProgress ? ProgressLine(console: console) : nil)
+            }
         ) { _ in UnpublishedRequests.requests(photos, lane: .bulk) }
     }
 }

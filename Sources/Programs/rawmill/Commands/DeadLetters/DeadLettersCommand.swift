@@ -36,7 +36,12 @@ enum DeadLettersCommand {
         }
         await transport.close()
         guard !asJSON else { return ExitStatus.done }
-        output.write(line: found == 0 ? "There are no dead letters." : "\(SummaryText.counted(found, "dead letter")).")
+        if found == 0 {
+            EmptyList.note(
+                values[reason] == nil ? "There are no dead letters." : "No dead letter has this reason.", isText: true)
+        } else {
+            output.write(line: "\(SummaryText.counted(found, "dead letter")).")
+        }
         if unreadable > 0 { output.write(line: "\(unreadable) more cannot be read by this version.") }
         return ExitStatus.done
     }
@@ -69,7 +74,7 @@ enum DeadLettersCommand {
     ) { values in
         let selected = Set(values[numbers].map { Int64($0) })
         guard !selected.isEmpty || values[reason] != nil || values[all] else {
-            throw UsageError("Say which: NUMBER…, --reason REASON or --all.", command: values.command)
+            throw UsageError("Give NUMBER…, --reason REASON or --all.", command: values.command)
         }
         var redrive = Redrive()
         var missed = selected
@@ -96,12 +101,12 @@ enum DeadLettersCommand {
 
     private static func report(_ redrive: Redrive, asJSON: Bool) {
         guard asJSON else {
-            var sentence = "Requested fresh attempts of \(SummaryText.counted(redrive.jobs.count, "job"))"
+            var sentence = "Retrying \(SummaryText.counted(redrive.jobs.count, "job"))"
             if !redrive.records.isEmpty {
-                sentence += ", sent \(SummaryText.counted(redrive.records.count, "record")) again"
+                sentence += ", resent \(SummaryText.counted(redrive.records.count, "record"))"
             }
             if redrive.unsendable > 0 {
-                sentence += ", left out \(SummaryText.counted(redrive.unsendable, "letter")) without a record to send"
+                sentence += ", skipped \(SummaryText.counted(redrive.unsendable, "letter")) without a record"
             }
             return TextOutput.standardOutput.write(line: sentence + ".")
         }

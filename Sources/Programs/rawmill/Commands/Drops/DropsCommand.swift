@@ -22,7 +22,9 @@ enum DropsCommand {
         "list", summary: "List drops, newest first.",
         parameters: [LibraryOption.parameter, LibraryOption.json]
     ) { values in
-        for drop in try store(values).all { write(drop, values) }
+        let drops = try store(values).all
+        if drops.isEmpty { EmptyList.note("The library has no drops.", isText: !values[LibraryOption.json]) }
+        for drop in drops { write(drop, values) }
         return ExitStatus.done
     }
 

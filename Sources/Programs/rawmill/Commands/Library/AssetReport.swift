@@ -11,7 +11,7 @@ enum AssetReport {
     static func text(_ asset: AssetDetails, _ edits: EditStore) -> String {
         var lines = ["asset \(asset.asset)" + (asset.frame > 0 ? ", frame \(asset.frame)" : "")]
         lines.append("  camera    \(asset.facts.camera)")
-        lines.append("  captured  \(asset.captured ?? "unknown")")
+        lines.append("  captured  \(asset.captured.map(LibraryListCommand.spoken) ?? "unknown")")
         switch asset.rating {
         case nil, 0: break
         case -1: lines.append("  stars     rejected")

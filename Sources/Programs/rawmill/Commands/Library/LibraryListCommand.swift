@@ -14,7 +14,8 @@ enum LibraryListCommand {
     static let folder: Parameter<String?> = .optional(
         "folder", "PATH", group: "Which photos", help: "List photos below this folder of photos/: raw/2024.")
     static let look: Parameter<String?> = .optional(
-        "look", "NAME", group: "Which photos", help: "List photos with this look.")
+        "look", "NAME", group: "Which photos", completion: .words(LookSelection.builtInNames),
+        help: "List photos with this look.")
     static let date: Parameter<String?> = .optional(
         "date", "DATE", group: "Which photos", help: "List photos captured then: 2024, 2024-05 or 2024-05-01.")
 
@@ -86,7 +87,9 @@ enum LibraryListCommand {
             }
         } else {
             if isTable { output.write(line: tableHead + (values[bursts] ? ",burst" : "")) }
+            var isEmpty = true
             func write(_ photo: PhotoSummary, burst: Int?) throws {
+                isEmpty = false
                 if isJSON {
                     output.write(Self.fields(photo) + (burst.map { ["burst": $0] } ?? [:]))
                 } else if isTable {
@@ -105,6 +108,11 @@ enum LibraryListCommand {
                     try store.photos.each(filter, after: last, limit: values[limit]) { try write($0, burst: nil) }
                 }
             } catch is ReaderLeft {}
+            if isEmpty {
+                let isAll = last == nil && filter == PhotoFilter()
+                EmptyList.note(
+                    isAll ? "The library has no photos." : "No photos match.", isText: !isJSON && !isTable)
+            }
         }
         output.flush()
         return ExitStatus.done
@@ -143,8 +151,8 @@ enum LibraryListCommand {
             ] + facts)
     }
 
-    /// `2024:05:01 08:01:00` as `2024-05-01 08:01:00`.
-    private static func spoken(_ exif: String) -> String {
+    /// `2024:05:01 08:01:00` as people write it.
+    static func spoken(_ exif: String) -> String {
         var bytes = Array(exif.utf8)
         guard let end = bytes.firstIndex(of: UInt8(ascii: " ")) else { return exif }
         for index in 0..<end where bytes[index] == UInt8(ascii: ":") { bytes[index] = UInt8(ascii: "-") }

@@ -8,6 +8,7 @@ import Telemetry
 enum LibraryMigrateCommand {
     static let target: Parameter<String> = .required(
         "to", "ADDRESS|file", must: Rule("postgresql://USER@HOST/DATABASE, or file", { !$0.isEmpty }),
+        completion: .words(["file"]),
         help: "postgresql://USER@HOST/DATABASE for a server, or file for library.sqlite in the folder.")
 
     static let command: Command = Command(

@@ -9,7 +9,8 @@ enum LibraryRemoveCommand {
     static let names: Parameter<[String]> = .positionals(
         "NAME", completion: .files,
         help: "Asset id (its first four or more digits), or path of a photo in the library.")
-    static let look: Parameter<String?> = .optional("look", "NAME", help: "Remove only photos with this look.")
+    static let look: Parameter<String?> = .optional(
+        "look", "NAME", completion: .words(LookSelection.builtInNames), help: "Remove only photos with this look.")
     static let withOriginals: Parameter<Bool> = .flag(
         "with-originals", help: "Also remove RAWs that exist only in the library, with their last photos.")
 

@@ -82,16 +82,14 @@ struct RescanCounts {
 
     var lines: [String] {
         func photos(_ count: Int) -> String { SummaryText.counted(count, "photo") }
-        var lines = ["\(photos(changed)) of \(self.photos) received changed metadata."]
-        if completed > 0 { lines.append("\(photos(completed)) had stars or keywords that the library lacked.") }
+        var lines = ["Updated from sidecars: \(changed) of \(photos(self.photos))."]
+        if completed > 0 { lines.append("Stars and keywords that the library lacked: \(photos(completed)).") }
         if older > 0 {
-            lines.append(
-                "\(photos(older)) stay unchanged: another engine or program made them. `rawmill convert` renders them again."
-            )
+            lines.append("Of another engine or program: \(photos(older)). `rawmill convert` renders them again.")
         }
-        if ownCopies > 0 { lines.append("\(photos(ownCopies)) stay unchanged: only the library has their RAWs.") }
+        if ownCopies > 0 { lines.append("Unchanged, because only the library has the RAWs: \(photos(ownCopies)).") }
         if missing > 0 {
-            lines.append("\(photos(missing)) stay unchanged: their RAWs are missing or are other files now.")
+            lines.append("Unchanged, because the RAWs are missing or have changed: \(photos(missing)).")
         }
         return lines
     }

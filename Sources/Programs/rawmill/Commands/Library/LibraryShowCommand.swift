@@ -40,9 +40,11 @@ enum LibraryShowCommand {
         return ExitStatus.done
     }
 
-    /// A path that leads through the library's folder, as a shell completes it, is cut to the part below it.
+    /// Cuts a path to what is below the library: shells complete it through the folder, and reports begin it with the
+    /// root's name.
     static func below(_ folder: String, _ name: String) -> String {
-        let prefix = folder.last == "/" ? folder : folder + "/"
-        return name.utf8.starts(with: prefix.utf8) ? String(name.dropFirst(prefix.count)) : name
+        let prefixes = [folder.last == "/" ? folder : folder + "/", "\(RootName.library)/"]
+        let prefix = prefixes.first { name.utf8.starts(with: $0.utf8) }
+        return prefix.map { String(name.dropFirst($0.count)) } ?? name
     }
 }

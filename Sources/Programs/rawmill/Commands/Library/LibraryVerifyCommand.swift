@@ -51,10 +51,15 @@ enum LibraryVerifyCommand {
             },
             onFinding: { finding in
                 line.clear()
-                output.write(line: asJSON ? VerifyReport.json(finding) : VerifyReport.text(finding))
+                guard !asJSON else { return output.write(line: VerifyReport.json(finding)) }
+                output.write(line: VerifyReport.text(finding), in: finding.isRepaired ? .yellow : .red)
             })
         line.clear()
-        output.write(line: asJSON ? VerifyReport.json(report) : VerifyReport.text(report))
+        if asJSON {
+            output.write(line: VerifyReport.json(report))
+        } else {
+            output.write(line: VerifyReport.text(report), in: report.findings.isEmpty ? .green : .bold)
+        }
         return report.findings.isEmpty ? ExitStatus.done : ExitStatus.someFailed
     }
 }

@@ -18,7 +18,8 @@ enum LooksTableCommands {
         "size", "N", must: .within(2...129),
         help: "Points per edge of a cube (default: 33), or level of a Hald image, 2 to 16 (default: 8).")
     static let bits: Parameter<Int> = .option(
-        "bits", "BITS", default: 16, must: .within(8...16), help: "Bits per channel of a Hald image: 8 or 16.")
+        "bits", "BITS", default: 16, must: .within(8...16), completion: .words(["8", "16"]),
+        help: "Bits per channel of a Hald image: 8 or 16.")
     static let out: Parameter<PathArgument?> = .optional(
         "out", short: "o", "FILE", completion: .files,
         help: "File to create. It must not exist. (default: the look's name in the current folder)")
@@ -115,7 +116,7 @@ enum LooksTableCommands {
         try OutputFile.write(bytes, to: path, command: values.command)
         let edge = format.edge(ofSize: size)
         TextOutput.standardOutput.write(
-            line: "\(TerminalText.escape(path)): \(edge) points an edge, \(NumberText.bytes(UInt64(bytes.count))).")
+            line: "\(TerminalText.escape(path)): \(edge) points per edge, \(NumberText.bytes(UInt64(bytes.count))).")
     }
 }
 

@@ -65,13 +65,13 @@ enum EditCommand {
         let previews = try EditPreviews(values)
         let console = Console(terminal: Terminal(descriptor: 2))
         let problems = EditProblems()
-        let reporter = QuietReporter(
-            errors: .standardError,
-            progress: console.terminal.isTerminal && !values[ReportOptions.noProgress]
-                ? ProgressLine(console: console) : nil)
+        let progress =
+            console.terminal.isTerminal && !values[ReportOptions.noProgress] ? ProgressLine(console: console) : nil
         let status = try await LocalRun(values, to: .library(folder)).run(
             sources: edit.photos.compactMap(\.path), storing: changes.store,
-            reporter: ReporterList([reporter, problems])
+            reporter: { roots in
+                ReporterList([QuietReporter(errors: .standardError, roots: roots, progress: progress), problems])
+            }
         ) { ledger in
             edit.recipes = try await ledger.perform { [edit] store in
                 try edit.photos.map { EditedRecipe(recipe: try changes.applied(to: $0.recipe, in: store)) }

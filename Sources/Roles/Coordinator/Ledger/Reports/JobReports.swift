@@ -51,9 +51,9 @@ public struct DegradedJob: Hashable, Sendable {
 public struct RetryableJobs: Hashable, Sendable {
     /// Nil if an earlier version did not store why a frame failed.
     public let reason: FailureReason?
-    /// Failed jobs.
+    /// Files that failed, in one look or in many.
     public let failed: Int
-    /// Jobs with failed frames. The photos of their other frames are kept.
+    /// Files with failed frames. The photos of their other frames are kept.
     public let lackingFrames: Int
 }
 

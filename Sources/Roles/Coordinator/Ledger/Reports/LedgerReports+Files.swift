@@ -122,11 +122,3 @@ extension LedgerReports {
         ) { row in NamedFile(source: roots.named(row.blob(0)), message: row.text(1)) }
     }
 }
-
-extension RootMap {
-    /// `ROOT/PATH` for a path below a root; the path itself for any other.
-    fileprivate func named(_ path: [UInt8]) -> [UInt8] {
-        guard let root = containing(path), let below = path.below(root.path) else { return path }
-        return Array(root.name.text.utf8) + (below.isEmpty ? [] : [.slash] + below)
-    }
-}

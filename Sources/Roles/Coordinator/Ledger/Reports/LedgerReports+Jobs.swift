@@ -3,6 +3,12 @@ public import Jobs
 internal import Manifests
 
 extension LedgerReports {
+    /// Whether a file of the root was accepted, now or earlier.
+    public func hasJobs(of root: RootName) throws -> Bool {
+        guard let number = try roots.knownNumber(of: root) else { return false }
+        return try connection.first("SELECT 1 FROM jobs WHERE root = ? LIMIT 1", number) { _ in true } ?? false
+    }
+
     // MARK: Refusals
 
     /// Refused open jobs of all batches.
@@ -72,8 +78,11 @@ extension LedgerReports {
     public func retryableJobs() throws -> [RetryableJobs] {
         try connection.all(
             """
-            SELECT coalesce(reason, frames_reason), count(*) FILTER (WHERE state = 4), count(*) FILTER (WHERE state = 3) FROM jobs
-            WHERE \(JobsTable.isRetryable) AND NOT \(JobsTable.isSuperseded) GROUP BY 1 ORDER BY count(*) DESC, 1
+            SELECT cause, count(*) FILTER (WHERE failed > 0), count(*) FILTER (WHERE lacking > 0) FROM (
+                SELECT coalesce(reason, frames_reason) AS cause, count(*) FILTER (WHERE state = 4) AS failed,
+                    count(*) FILTER (WHERE state = 3) AS lacking
+                FROM jobs WHERE \(JobsTable.isRetryable) AND NOT \(JobsTable.isSuperseded) GROUP BY 1, root, path
+            ) AS files GROUP BY cause ORDER BY count(*) DESC, cause
             """
         ) { row in
             let (text, failed, lackingFrames) = (row.text(0), Int(row.integer(1)), Int(row.integer(2)))

@@ -108,6 +108,7 @@ struct FamilyReader {
             RatingReader(folder: folder).rating(of: name, sidecar: sidecar) < least
         else { return true }
         tally.ratedLower += 1
+        tally.leastRating = least
         return false
     }
 

@@ -50,6 +50,12 @@ public struct RootMap: Hashable, Sendable {
         return nil
     }
 
+    /// `root/path`, as people read it, for an absolute path below a root; the path itself for any other.
+    public func named(_ path: [UInt8]) -> [UInt8] {
+        guard let root = containing(path), let below = path.below(root.path) else { return path }
+        return Array(root.name.text.utf8) + (below.isEmpty ? [] : [.slash] + below)
+    }
+
     /// Adds a root for a folder, named after the folder, with -2, -3… if the name is taken.
     mutating func register(_ path: [UInt8]) -> RegisteredRoot {
         let last = path.split(separator: .slash).last.map { String(decoding: $0, as: UTF8.self) } ?? "root"

@@ -83,7 +83,7 @@ public enum PhotoNameError: Error, Hashable, Sendable, CustomStringConvertible {
             "the library has no asset and no photo \"\(name)\": give at least four digits of an asset's id, or the path of a "
                 + "photo. `rawmill library list` shows all."
         case .ambiguous(let name, let assets):
-            "\"\(name)\" is the beginning of several ids: "
+            "\"\(name)\" matches several ids: "
                 + assets.map { String($0.description.prefix(16)) }.joined(separator: ", ") + ". Give more digits."
         case .original(let path):
             "\(path) is a RAW and no photo: name one of its photos. `rawmill library remove --with-originals` takes a RAW "
