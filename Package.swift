@@ -150,7 +150,8 @@ let platform: [Target] = [
     module("Platform/Compression", ["CZlib", "CDeflate"]),
     module("Platform/Archives", ["CArchive"], memorySafe),
     module("Platform/Settings", ["CYAML"], memorySafe),
-    module("Platform/Arguments", [], memorySafe),
+    module("Platform/Spelling", [], memorySafe),
+    module("Platform/Arguments", ["Spelling"], memorySafe),
     module("Platform/Web", ["CMicroHTTPD"]),
     module("Platform/HTTPClient", ["CCurl"], memorySafe),
     module("Platform/JSON", ["CJansson"], memorySafe),
@@ -248,20 +249,55 @@ let roles: [Target] = [
             "Decode", "Digest", "Encode", "Jobs", "Manifests", "Metadata", "MetadataHost", "PictureFormat", "Processes",
             "Records", "Render", "RenderHost", "RenderJobs", "Sandbox", "Storage",
         ], memorySafe),
+    // A library's tables, and where they are.
     module(
-        "Roles/Library",
+        "Roles/LibraryTables",
         [
-            "Arguments", "Concurrency", "Database", "Digest", "Jobs", "Manifests", "Memory", "MetadataHost",
-            "PictureFormat",
-            "PostgreSQL",
-            "Records", "Storage",
-        ],
-        memorySafe),
+            "Database", "Digest", "Jobs", "Manifests", "Memory", "MetadataHost", "PictureFormat", "PostgreSQL",
+            "Storage",
+        ], memorySafe),
+    // The files below `photos/`: their names, what they show, and merging renditions into them.
+    module(
+        "Roles/PhotoTree",
+        [
+            "Concurrency", "Digest", "Jobs", "LibraryTables", "Manifests", "MetadataHost", "PictureFormat", "Records",
+            "Storage",
+        ], memorySafe),
+    // Conditions that choose photos, and what lists show of them.
+    module(
+        "Roles/Selection",
+        [
+            "Database", "Digest", "Jobs", "LibraryTables", "Manifests", "PhotoTree", "PictureFormat", "Spelling",
+        ], memorySafe),
+    // Histories of edits.
+    module(
+        "Roles/Revisions",
+        [
+            "Digest", "Jobs", "LibraryTables", "Manifests", "PhotoTree", "Selection", "Storage",
+        ], memorySafe),
+    module(
+        "Roles/Albums",
+        [
+            "Database", "Digest", "Jobs", "LibraryTables", "PhotoTree", "Selection", "Spelling",
+        ], memorySafe),
+    module(
+        "Roles/Campaigns",
+        [
+            "Database", "Digest", "Jobs", "LibraryTables", "Manifests", "PhotoTree", "Revisions", "Selection",
+            "Storage",
+        ], memorySafe),
+    // Verification, rebuilding, removal, backups and migration.
+    module(
+        "Roles/Upkeep",
+        [
+            "Albums", "Campaigns", "Concurrency", "Database", "Digest", "Jobs", "LibraryTables", "Manifests",
+            "MetadataHost", "PhotoTree", "PictureFormat", "PostgreSQL", "Records", "Selection", "Storage",
+        ], memorySafe),
     module(
         "Roles/Coordinator",
         [
-            "Broker", "Library", "Records", "Database", "Jobs", "Manifests", "PostgreSQL", "Storage", "Clock",
-            "Concurrency", "Digest",
+            "Broker", "Clock", "Concurrency", "Database", "Digest", "Jobs", "LibraryTables", "Manifests", "PostgreSQL",
+            "Records", "Storage", "Upkeep",
         ], memorySafe),
     module(
         "Roles/Worker",
@@ -273,11 +309,9 @@ let roles: [Target] = [
     module(
         "Roles/Catalogue",
         [
-            "Broker", "Library", "Records", "Jobs", "Manifests", "Memory", "Storage", "Telemetry", "Clock",
-            "Concurrency",
-            "Digest",
-        ],
-        memorySafe),
+            "Broker", "Clock", "Concurrency", "Digest", "Jobs", "LibraryTables", "Manifests", "Memory", "PhotoTree",
+            "Records", "Selection", "Storage", "Telemetry", "Upkeep",
+        ], memorySafe),
     // Replaces the cataloguer where no library is kept.
     module(
         "Roles/Export",
@@ -293,26 +327,26 @@ let roles: [Target] = [
     module(
         "Roles/Monitoring",
         [
-            "Broker", "Catalogue", "Clock", "Concurrency", "Coordinator", "Digest", "Jobs", "Library", "Manifests",
-            "Memory", "Metrics", "Storage", "Telemetry", "Tracing", "Web", "Worker",
-        ],
-        memorySafe),
+            "Broker", "Catalogue", "Clock", "Concurrency", "Coordinator", "Digest", "Jobs", "LibraryTables",
+            "Manifests", "Memory", "Metrics", "PhotoTree", "Storage", "Telemetry", "Tracing", "Web", "Worker",
+        ], memorySafe),
     // Operator's access to a cluster: reads its state and sends commands to its coordinator.
     module("Roles/ClusterControl", ["Broker", "Clock", "Jobs", "Manifests", "Records"], memorySafe),
     // Runs on one machine: folder and locks, roles, shutdown.
     module(
         "Roles/Runs",
         [
-            "Broker", "Catalogue", "Clock", "Coordinator", "Database", "Digest", "Export", "Jobs", "Library",
-            "Manifests", "Records", "Storage", "Telemetry", "Worker",
+            "Broker", "Catalogue", "Clock", "Coordinator", "Database", "Digest", "Export", "Jobs", "LibraryTables",
+            "Manifests", "PhotoTree", "Records", "Storage", "Telemetry", "Worker",
         ], memorySafe),
     // A library behind a web page: routes, drops, edits.
     module(
         "Roles/Serving",
         [
-            "Archives", "Broker", "Clock", "ClusterControl", "Concurrency", "Coordinator", "Database",
-            "Digest", "JSON", "Jobs", "Library", "Looks", "Manifests", "Memory", "MetadataHost", "PictureFormat",
-            "Processes", "Records", "Runs", "Storage", "Telemetry", "Web", "WebPage", "WebService", "Worker",
+            "Albums", "Archives", "Broker", "Clock", "ClusterControl", "Concurrency", "Coordinator", "Database",
+            "Digest", "JSON", "Jobs", "LibraryTables", "Looks", "Manifests", "Memory", "MetadataHost", "PhotoTree",
+            "PictureFormat", "Processes", "Records", "Revisions", "Runs", "Selection", "Storage", "Telemetry", "Web",
+            "WebPage", "WebService", "Worker",
         ], memorySafe),
 ]
 
@@ -320,24 +354,22 @@ let programs: [Target] = [
     // Shared by the command-line programs.
     module(
         "Programs/CommandLineTool",
-        ["Arguments", "Jobs", "KafkaBroker", "Library", "Storage", "Telemetry"], memorySafe),
+        [
+            "Arguments", "Jobs", "KafkaBroker", "LibraryTables", "Storage", "Telemetry",
+        ], memorySafe),
     program("rawmill-render", ["MetadataHost", "RenderHost", "Rendering"]),
     // Wires roles to concrete back ends, as only programs do.
     program(
         "rawmill",
         [
-            "Archives", "Arguments", "Broker", "Catalogue", "Clock", "ClusterControl", "CommandLineTool", "Compression",
-            "Concurrency",
-            "Coordinator", "Database", "Develop", "Digest", "Export", "Jobs", "KafkaBroker",
-            "LensDatabase",
-            "Lenses", "Library", "Looks",
-            "Manifests", "MetadataHost",
-            "Metrics", "Monitoring", "PictureFormat", "PNG", "Pixels", "PostgreSQL", "Processes", "Records",
-            "RenderHost", "RenderJobs", "Runs",
-            "Samples", "Sandbox", "Serving", "Settings",
-            "Storage", "Telemetry", "Tracing",
-            "HTTPClient", "Web", "WebPage", "WebService", "Worker",
-            "JSON",
+            "Albums", "Archives", "Arguments", "Broker", "Campaigns", "Catalogue", "Clock", "ClusterControl",
+            "CommandLineTool", "Compression", "Concurrency", "Coordinator", "Database", "Develop", "Digest", "Export",
+            "HTTPClient", "JSON", "Jobs", "KafkaBroker", "LensDatabase", "Lenses", "LibraryTables", "Looks",
+            "Manifests", "MetadataHost", "Metrics", "Monitoring", "PNG", "PhotoTree", "PictureFormat", "Pixels",
+            "PostgreSQL", "Processes", "Records", "RenderHost", "RenderJobs", "Revisions", "Runs", "Samples", "Sandbox",
+            "Selection", "Serving", "Settings", "Spelling", "Storage", "Telemetry", "Tracing", "Upkeep", "Web",
+            "WebPage",
+            "WebService", "Worker",
         ]),
 ]
 
@@ -358,6 +390,7 @@ let testTargets: [Target] = [
     tests("Platform/CompressionTests", ["Compression", "SeededRandom"]),
     tests("Platform/ArchivesTests", ["Archives", "Digest", "ExternalTools"]),
     tests("Platform/SettingsTests", ["Settings", "SeededRandom"]),
+    tests("Platform/SpellingTests", ["Spelling"]),
     tests("Platform/ArgumentsTests", ["Arguments", "ExternalTools"]),
     tests("Platform/JSONTests", ["JSON"]),
     tests("Platform/HTTPClientTests", ["HTTPClient", "Web"]),
@@ -433,19 +466,54 @@ let testTargets: [Target] = [
             "rawmill-render", "hostile-process",
         ]),
     tests(
-        "Roles/LibraryTests",
+        "Roles/LibraryTablesTests",
         [
-            "Library", "LibraryFixtures", "Database", "Jobs", "Manifests", "MetadataHost", "Digest", "PictureFormat",
-            "Records",
-            "ExternalTools", "PostgreSQL", "PostgreSQLServer", "SeededRandom", "Storage", "rawmill-render",
-            "hostile-process",
+            "Albums", "Database", "Digest", "Jobs", "LibraryFixtures", "LibraryTables", "Manifests", "PhotoTree",
+            "PostgreSQLServer", "SeededRandom", "Selection", "Upkeep", "rawmill-render",
+        ]),
+    tests(
+        "Roles/PhotoTreeTests",
+        [
+            "Database", "Digest", "Jobs", "LibraryFixtures", "LibraryTables", "Manifests", "PhotoTree", "PictureFormat",
+            "SeededRandom", "Selection", "Storage", "Upkeep", "rawmill-render",
+        ]),
+    tests(
+        "Roles/SelectionTests",
+        [
+            "Database", "Digest", "Jobs", "LibraryFixtures", "LibraryTables", "Manifests", "PhotoTree", "PictureFormat",
+            "PostgreSQLServer", "SeededRandom", "Selection", "Storage", "Upkeep", "rawmill-render",
+        ]),
+    tests(
+        "Roles/RevisionsTests",
+        [
+            "Digest", "Jobs", "LibraryFixtures", "LibraryTables", "Manifests", "PhotoTree", "Revisions", "SeededRandom",
+            "Selection", "Storage", "Upkeep", "rawmill-render",
+        ]),
+    tests(
+        "Roles/AlbumsTests",
+        [
+            "Albums", "Digest", "Jobs", "LibraryFixtures", "LibraryTables", "Manifests", "PhotoTree", "SeededRandom",
+            "Selection", "Storage", "Upkeep", "rawmill-render",
+        ]),
+    tests(
+        "Roles/CampaignsTests",
+        [
+            "Campaigns", "Database", "Digest", "ExternalTools", "Jobs", "LibraryFixtures", "LibraryTables", "Manifests",
+            "PhotoTree", "SeededRandom", "Selection", "Storage", "rawmill-render",
+        ]),
+    tests(
+        "Roles/UpkeepTests",
+        [
+            "Albums", "Campaigns", "Database", "Digest", "ExternalTools", "Jobs", "LibraryFixtures", "LibraryTables",
+            "Manifests", "MetadataHost", "PhotoTree", "PictureFormat", "PostgreSQL", "PostgreSQLServer", "Records",
+            "SeededRandom", "Selection", "Storage", "Upkeep", "hostile-process", "rawmill-render",
         ]),
     tests(
         "Roles/CoordinatorTests",
         [
-            "Coordinator", "Broker", "BrokerConformance", "Clock", "Database", "Digest", "ExternalTools", "Jobs",
-            "Library",
-            "Manifests", "PictureFormat", "PostgreSQL", "PostgreSQLServer", "Records", "SeededRandom", "Storage",
+            "Broker", "BrokerConformance", "Clock", "Coordinator", "Database", "Digest", "ExternalTools", "Jobs",
+            "LibraryTables", "Manifests", "PictureFormat", "PostgreSQL", "PostgreSQLServer", "Records", "SeededRandom",
+            "Storage", "Upkeep",
         ]),
     tests(
         "Roles/WorkerTests",
@@ -458,10 +526,9 @@ let testTargets: [Target] = [
     tests(
         "Roles/CatalogueTests",
         [
-            "Catalogue", "Library", "LibraryFixtures", "Broker", "BrokerConformance", "Clock", "Records", "Database",
-            "Jobs",
-            "Manifests", "SeededRandom", "Storage", "Telemetry", "Digest", "ExternalTools", "PostgreSQLServer",
-            "rawmill-render",
+            "Albums", "Broker", "BrokerConformance", "Campaigns", "Catalogue", "Clock", "Database", "Digest",
+            "ExternalTools", "Jobs", "LibraryFixtures", "LibraryTables", "Manifests", "PhotoTree", "PostgreSQLServer",
+            "Records", "Revisions", "SeededRandom", "Selection", "Storage", "Telemetry", "Upkeep", "rawmill-render",
         ]),
     tests(
         "Roles/ExportTests",
@@ -500,9 +567,8 @@ let testTools: [Target] = [
         "rawmill-torture", "Programs/Torture",
         [
             "Arguments", "Broker", "ClusterControl", "CommandLineTool", "Coordinator", "Digest", "Jobs", "KafkaBroker",
-            "Library",
-            "Manifests", "MetadataHost", "MockKafka", "PictureFormat", "Processes", "Records", "RenderHost",
-            "Rendering", "Samples", "Storage", "Telemetry", "Worker",
+            "LibraryTables", "Manifests", "MetadataHost", "MockKafka", "PhotoTree", "PictureFormat", "Processes",
+            "Records", "RenderHost", "Rendering", "Samples", "Selection", "Storage", "Telemetry", "Upkeep", "Worker",
         ], memorySafe, hardenedProgram),
     // Preloaded by rawmill-torture and tests to make a program's disk fail.
     .target(name: "CFailingCalls", path: "Tests/Programs/CFailingCalls", cSettings: hardenedC),
@@ -514,8 +580,8 @@ let testTools: [Target] = [
     support(
         "ForeignBytes",
         [
-            "Decode", "DecodeKernels", "Develop", "Encode", "Jobs", "JSON", "Lenses", "Library", "Looks", "Manifests",
-            "Metadata", "PictureFormat", "Pixels", "PNG", "Records", "SeededRandom", "Settings", "TIFF", "Web",
+            "Decode", "DecodeKernels", "Develop", "Encode", "JSON", "Jobs", "Lenses", "Looks", "Manifests", "Metadata",
+            "PNG", "PictureFormat", "Pixels", "Records", "SeededRandom", "Selection", "Settings", "TIFF", "Web",
             "WebService",
         ]),
     wrongParser("WrongParserChecked", strict),
@@ -529,9 +595,8 @@ let testTools: [Target] = [
     support(
         "LibraryFixtures",
         [
-            "Database", "Library", "Jobs", "Manifests", "Metadata", "PictureFormat", "PostgreSQLServer", "Storage",
-            "TIFF",
-            "Digest",
+            "Database", "Digest", "Jobs", "LibraryTables", "Manifests", "Metadata", "PhotoTree", "PictureFormat",
+            "PostgreSQLServer", "Selection", "Storage", "TIFF",
         ]),
     support("TraceCollector", ["ExternalTools"], excluding: ["collector.py"]),
     support("SimulatedImmich", ["ExternalTools"], excluding: ["immich.py"]),
@@ -556,12 +621,15 @@ let testTools: [Target] = [
     helper(
         "catalogue-benchmark", "Benchmarks/Catalogue",
         [
-            "Catalogue", "Broker", "Records", "Jobs", "Library", "Manifests", "PictureFormat", "PostgreSQL", "Storage",
-            "Digest",
+            "Broker", "Catalogue", "Digest", "Jobs", "LibraryTables", "Manifests", "PictureFormat", "PostgreSQL",
+            "Records", "Storage",
         ]),
     helper(
         "library-rates", "Benchmarks/LibraryRates",
-        ["Database", "Digest", "Jobs", "Library", "Manifests", "PostgreSQL"]),
+        [
+            "Campaigns", "Database", "Digest", "Jobs", "LibraryTables", "Manifests", "PhotoTree", "PostgreSQL",
+            "Selection", "Upkeep",
+        ]),
     // Benchmarks the stages alone, without files.
     helper(
         "engine-benchmark", "Benchmarks/Engine",

@@ -57,9 +57,6 @@ struct Layer {
     /// Modules that only programs and other transports may use.
     static let concreteTransports: Set<String> = ["KafkaBroker"]
 
-    /// Modules whose folders still use each other in a circle. The list may only become shorter.
-    static let unordered: Set<String> = ["Roles/Library"]
-
     /// The programs that users run.
     static let shippedPrograms = ["rawmill", "rawmill-render"]
 }

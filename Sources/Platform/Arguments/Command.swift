@@ -1,3 +1,5 @@
+internal import Spelling
+
 /// A command, or a group of subcommands.
 public struct Command: Sendable {
     /// Runs the command and returns the exit status.

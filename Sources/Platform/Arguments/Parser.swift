@@ -1,3 +1,5 @@
+internal import Spelling
+
 extension Program {
     /// Parses a command line.
     ///

@@ -1,4 +1,4 @@
-internal import Library
+internal import LibraryTables
 package import Storage
 
 /// Why a command ended early: a sentence with the remedy, and the exit status.

@@ -1,9 +1,11 @@
 internal import Broker
 internal import Clock
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
 internal import Records
+internal import Selection
 internal import Storage
 internal import Telemetry
 
@@ -52,7 +54,7 @@ final class BatchMerger {
     func recover() throws {
         try store.turn {
             _ = try updateLinks()
-            try remove(try store.removals.confirmed())
+            try remove(try store.tables.removals.confirmed())
             try removeNotes()
         }
     }
@@ -84,7 +86,7 @@ final class BatchMerger {
 
     /// Unpublished records for the results topic, the oldest first.
     func unpublishedResults(limit: Int) throws -> [ResultTable.Entry] {
-        try store.results.next(after: publishedResult, limit: limit)
+        try store.tables.results.next(after: publishedResult, limit: limit)
     }
 
     /// Marks the records up to a number as durable in the topic. The next transaction deletes them.
@@ -95,7 +97,7 @@ final class BatchMerger {
     func progress(_ consumed: [Int32: Int64]) throws -> JobResults {
         JobResults(
             results: [], cluster: topic.cluster, answered: consumed,
-            highestPrecedence: try store.results.highestPrecedence())
+            highestPrecedence: try store.tables.results.highestPrecedence())
     }
 
     /// Merges the manifests, durably, and returns one result per manifest, in their order. `next` is the offset after
@@ -116,14 +118,14 @@ final class BatchMerger {
         if store.isShared { _ = try updateLinks() }
         // In a shared library a user may have chosen a revision meanwhile.
         let remembered = store.isShared ? nil : highestPrecedence
-        let before = try remembered ?? store.results.highestPrecedence()
+        let before = try remembered ?? store.tables.results.highestPrecedence()
         let highest = manifests.reduce(before) { max($0, $1.manifest.orderOfEdit) }
         let (outcomes, shownByRows) = try store.transaction {
             try deleteNotes()
             let (outcomes, shown) = try mergeAll(manifests)
-            try store.offsets.advance(topic, to: next, known: known)
-            if highest > before { try store.results.raisePrecedence(to: highest) }
-            try store.renderTimes.add(RenderTime.all(of: Self.newRenditions(manifests, outcomes)))
+            try store.tables.offsets.advance(topic, to: next, known: known)
+            if highest > before { try store.tables.results.raisePrecedence(to: highest) }
+            try store.tables.renderTimes.add(RenderTime.all(of: Self.newRenditions(manifests, outcomes)))
             try noteResults(manifests, outcomes, next: next, highest: highest)
             try onStep(.rowsWritten)
             return (outcomes, shown)
@@ -173,7 +175,7 @@ final class BatchMerger {
         let records = JobResults(
             results: results, cluster: topic.cluster, answered: next, highestPrecedence: highest
         ).records()
-        for record in records { try store.results.insert(record) }
+        for record in records { try store.tables.results.insert(record) }
     }
 
     /// Accepts the coordinator's confirmations of `move` jobs and removes their sources, durably; a removal that fails
@@ -192,10 +194,10 @@ final class BatchMerger {
         let topic = ConsumedTopic(cluster: topic.cluster, topic: Topics.removals)
         let removals = try store.transaction {
             try deleteNotes()
-            try store.offsets.advance(topic, to: next, known: known)
+            try store.tables.offsets.advance(topic, to: next, known: known)
             return try results.compactMap { result -> SourceRemoval? in
                 guard case .catalogued(let asset, _) = result.outcome else { return nil }
-                return try store.removals.confirm(result.file, asset: asset)
+                return try store.tables.removals.confirm(result.file, asset: asset)
             }
         }
         notesDeleted()
@@ -203,8 +205,8 @@ final class BatchMerger {
     }
 
     private func deleteNotes() throws {
-        for removal in finishedRemovals { try store.removals.remove(removal) }
-        if publishedResult > 0 { try store.results.remove(through: publishedResult) }
+        for removal in finishedRemovals { try store.tables.removals.remove(removal) }
+        if publishedResult > 0 { try store.tables.results.remove(through: publishedResult) }
         try store.links.clearPending()
     }
 
@@ -258,7 +260,7 @@ final class BatchMerger {
         let due = postponedRemovals.takeDue(now: now)
         if due.isEmpty { return }
         try store.turn {
-            for (removal, pause) in due where try store.removals.isConfirmed(removal) {
+            for (removal, pause) in due where try store.tables.removals.isConfirmed(removal) {
                 try remove(removal, waited: pause)
             }
         }

@@ -1,5 +1,5 @@
 internal import Broker
-internal import Library
+internal import LibraryTables
 internal import Telemetry
 
 /// An error that a cataloguer waits out when it runs as a service.

@@ -2,8 +2,9 @@ public import Broker
 public import Clock
 internal import Concurrency
 internal import Jobs
-public import Library
+internal import LibraryTables
 internal import Manifests
+public import PhotoTree
 internal import Records
 public import Storage
 internal import Synchronization
@@ -131,7 +132,7 @@ public actor Cataloguer {
 
     private func openStore() throws -> LibraryStore {
         if let store { return store }
-        let mode: LibraryStore.Mode = settings.isShared ? .share : .write
+        let mode: LibraryMode = settings.isShared ? .share : .write
         let opened = try handoff?.take() ?? LibraryStore(folder: folder, mode: mode)
         store = opened
         return opened

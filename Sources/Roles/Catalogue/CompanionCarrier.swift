@@ -1,6 +1,8 @@
 internal import Digest
 internal import Jobs
-internal import Library
+internal import LibraryTables
+internal import PhotoTree
+internal import Selection
 internal import Storage
 internal import Telemetry
 

@@ -1,5 +1,6 @@
 internal import Broker
-internal import Library
+internal import LibraryTables
+internal import PhotoTree
 
 extension Transport {
     /// Where to continue reading a topic, according to the library. Offsets of a topic that was created again are
@@ -8,7 +9,7 @@ extension Transport {
         in topic: ConsumedTopic, of store: LibraryStore, isolation: isolated (any Actor)? = #isolation
     ) async throws -> StoredPosition {
         var position = StoredPosition(cluster: topic.cluster)
-        for (partition, consumed) in try store.offsets.partitions(of: topic) {
+        for (partition, consumed) in try store.tables.offsets.partitions(of: topic) {
             position.next[partition] = consumed.next
             position.known[partition] = consumed.known.map {
                 KnownRecord(offset: $0.offset, timestampMilliseconds: $0.sentMilliseconds)
@@ -19,10 +20,10 @@ extension Transport {
         try store.transaction {
             for (partition, finding) in changes {
                 if finding == .other {
-                    try store.offsets.forget(topic, partition: partition)
+                    try store.tables.offsets.forget(topic, partition: partition)
                     position.forget(partition)
                 } else {
-                    try store.offsets.forgetKnown(topic, partition: partition)
+                    try store.tables.offsets.forgetKnown(topic, partition: partition)
                     position.known[partition] = nil
                 }
             }

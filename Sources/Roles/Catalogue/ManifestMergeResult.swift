@@ -1,7 +1,8 @@
 public import Broker
 public import Jobs
-public import Library
+public import LibraryTables
 public import Manifests
+public import PhotoTree
 
 /// Result of merging one manifest. All of it is durable.
 public struct ManifestMergeResult: Hashable, Sendable {

@@ -1,11 +1,13 @@
 internal import Clock
 internal import Digest
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
 internal import Memory
+internal import PhotoTree
 internal import Storage
 internal import Telemetry
+internal import Upkeep
 
 /// Writes the rows of one manifest: its renditions, the path of the RAW, the RAW's copy and companions, and the request
 /// to remove the RAW.
@@ -48,7 +50,7 @@ final class ManifestMerger {
             try carrier.carry(manifest.source.raw.file, of: asset)
         }
         if outcome.refusal == nil, let removal = SourceRemoval(manifest), try !recognition.isGone(removal.source) {
-            try store.removals.insert(removal)
+            try store.tables.removals.insert(removal)
         }
         return outcome
     }

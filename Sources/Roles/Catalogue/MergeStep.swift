@@ -1,5 +1,6 @@
-internal import Library
 internal import Jobs
+internal import LibraryTables
+internal import PhotoTree
 internal import Storage
 
 /// A moment at which a cataloguer can die.

@@ -1,4 +1,4 @@
-internal import Library
+internal import PhotoTree
 
 /// A cataloguer's partitions of those of all that share a library. Cataloguers that notice a change at different times
 /// may briefly merge the same manifests, which is idempotent.

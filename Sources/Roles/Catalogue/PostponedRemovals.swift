@@ -1,4 +1,4 @@
-internal import Library
+internal import LibraryTables
 
 /// Removals that failed and when to retry them: a disk may have failed briefly, or a root may not be mounted.
 struct PostponedRemovals {

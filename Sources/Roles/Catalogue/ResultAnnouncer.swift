@@ -1,5 +1,5 @@
 public import Broker
-internal import Library
+internal import LibraryTables
 public import Manifests
 internal import Records
 

@@ -1,7 +1,9 @@
 internal import Digest
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
+internal import Selection
 internal import Storage
 internal import Telemetry
 

@@ -1,8 +1,8 @@
 public import Catalogue
 internal import Clock
-internal import Library
 internal import Manifests
 public import Metrics
+internal import PhotoTree
 internal import Telemetry
 
 /// A cataloguer's metrics and readiness.

@@ -1,7 +1,7 @@
 internal import Clock
 public import Coordinator
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
 public import Metrics
 internal import Telemetry

@@ -3,7 +3,7 @@ import Catalogue
 import Digest
 import Foundation
 import Jobs
-import Library
+import LibraryTables
 import Manifests
 import PictureFormat
 import PostgreSQL

@@ -1,8 +1,9 @@
 import Database
 import Digest
 import Jobs
-import Library
+import LibraryTables
 import Manifests
+import PhotoTree
 
 /// A library of any size with rows but no files, for measuring queries.
 ///

@@ -1,8 +1,12 @@
+import Campaigns
 import Digest
 import Glibc
 import Jobs
-import Library
+import LibraryTables
+import PhotoTree
 import PostgreSQL
+import Selection
+import Upkeep
 
 /// Measures how fast a library finds photos: `library-rates FOLDER COUNT [ADDRESS]`; or how fast a campaign of all
 /// photos switches and rolls back: `library-rates FOLDER COUNT switch [ADDRESS]`, in a separate folder.

@@ -1,9 +1,12 @@
+import Campaigns
 import Database
 import Digest
 import Jobs
-import Library
+import LibraryTables
 import Manifests
+import PhotoTree
 import PostgreSQL
+import Upkeep
 
 /// Times of switching and rolling back a fully rendered campaign of all photos of a library.
 struct SwitchRates {

@@ -2,8 +2,9 @@ import Broker
 import ClusterControl
 import CommandLineTool
 import KafkaBroker
-import Library
+import LibraryTables
 import Manifests
+import PhotoTree
 import Worker
 
 /// Waiting for the remaining work after the harm.

@@ -1,13 +1,17 @@
+import Albums
+import Campaigns
 import Database
 import ExternalTools
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
 import SeededRandom
 import Storage
 import Testing
+import Upkeep
 
 @testable import Catalogue
 

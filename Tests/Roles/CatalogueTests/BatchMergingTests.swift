@@ -1,9 +1,9 @@
 import ExternalTools
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
 import Manifests
+import PhotoTree
 import SeededRandom
 import Storage
 import Testing

@@ -1,13 +1,15 @@
-import ExternalTools
 import Broker
 import Digest
+import ExternalTools
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
 import Records
 import SeededRandom
+import Selection
 import Storage
 import Synchronization
 import Telemetry
@@ -170,7 +172,7 @@ import Testing
         #expect(try await totals.manifests == 0)
         await next.close()
         // The result that is known to be durable is removed from the library.
-        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).results.next(limit: 9).isEmpty)
+        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).tables.results.next(limit: 9).isEmpty)
     }
 
     @Test("The ledger's precedence decides which edit is shown, not a worker's clock a month ahead")

@@ -3,9 +3,10 @@ import Database
 import Digest
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
 import Records
 import Storage
 import Synchronization
@@ -13,7 +14,6 @@ import Telemetry
 import Testing
 
 @testable import Catalogue
-@testable import Library
 
 @Suite("A full disk") struct DiskFullTests {
     @Test("The cataloguer stops with a reason and a remedy, and nothing is lost", arguments: 0...6)

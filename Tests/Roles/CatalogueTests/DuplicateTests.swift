@@ -1,11 +1,14 @@
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
 import SeededRandom
+import Selection
 import Storage
 import Testing
+import Upkeep
 
 @Suite("One RAW in several folders") struct DuplicateTests {
     let fixture: LibraryFixture

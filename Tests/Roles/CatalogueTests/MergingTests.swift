@@ -1,8 +1,8 @@
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
 import Manifests
+import PhotoTree
 import SeededRandom
 import Storage
 import Testing

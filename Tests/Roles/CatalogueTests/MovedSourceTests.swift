@@ -1,12 +1,15 @@
 import Digest
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
+import Selection
 import Storage
 import Telemetry
 import Testing
+import Upkeep
 
 @testable import Catalogue
 
@@ -44,7 +47,7 @@ import Testing
         try merge([try manifest(.move, try shot.write(to: sources))], roots: ["archive": sources])
         #expect(!hasSource)
         #expect(fixture.files(below: "photos").contains(beside))
-        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().isEmpty)
+        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).tables.removals.all().isEmpty)
     }
 
     @Test("A manifest alone removes nothing: the coordinator must have accepted the job with move")
@@ -90,7 +93,7 @@ import Testing
         try rotten.write(to: URL(fileURLWithPath: copy))
         try merge([manifest], roots: ["archive": sources])
         #expect(hasSource)
-        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().count == 1)
+        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).tables.removals.all().count == 1)
 
         try whole.write(to: URL(fileURLWithPath: copy))
         let path = fixture.path + "/archive/2019/IMG_1.CR2"
@@ -109,10 +112,10 @@ import Testing
     func unknownRoot() throws {
         try merge([try manifest(.move, try shot.write(to: sources))], roots: [:])
         #expect(hasSource)
-        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().count == 1)
+        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).tables.removals.all().count == 1)
         try merge([], roots: ["archive": sources])
         #expect(!hasSource)
-        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).removals.all().isEmpty)
+        #expect(try LibraryStore(folder: fixture.libraryPath, mode: .read).tables.removals.all().isEmpty)
     }
 
     /// A running cataloguer that has merged a moved RAW.
@@ -139,16 +142,16 @@ import Testing
         try whole.write(to: URL(fileURLWithPath: copy))
         try merger.removePostponed(now: .now + .seconds(100))
         #expect(hasSource)
-        let removal = try #require(try store.removals.confirmed().first)
-        try store.removals.remove(removal)
+        let removal = try #require(try store.tables.removals.confirmed().first)
+        try store.tables.removals.remove(removal)
         try merger.removePostponed(now: .now + .seconds(200))
         #expect(hasSource)
         // It was forgotten, and is requested again.
-        try store.removals.insert(removal)
+        try store.tables.removals.insert(removal)
         _ = try merger.confirm([JobResult(of: manifest)], next: [:])
         #expect(!hasSource)
         try merger.removeNotes()
-        #expect(try store.removals.all().isEmpty)
+        #expect(try store.tables.removals.all().isEmpty)
     }
 
     @Test("A source whose root was not mounted is removed once it is, with its companions")
@@ -161,7 +164,7 @@ import Testing
         try FileManager.default.moveItem(atPath: archive, toPath: archive + "-elsewhere")
         try FileManager.default.createDirectory(atPath: archive, withIntermediateDirectories: false)
         let (merger, store) = try merger(manifest, archive: try Root(path: archive))
-        #expect(try store.removals.confirmed().count == 1)
+        #expect(try store.tables.removals.confirmed().count == 1)
         try FileManager.default.removeItem(atPath: archive)
         try FileManager.default.moveItem(atPath: archive + "-elsewhere", toPath: archive)
         #expect(left == ["IMG_1.CR2", "IMG_1.xmp"])
@@ -169,7 +172,7 @@ import Testing
         try merger.removeNotes()
         #expect(left.isEmpty)
         #expect(fixture.files(below: "photos").contains("photos/archive/2019/IMG_1.xmp"))
-        #expect(try store.removals.all().isEmpty)
+        #expect(try store.tables.removals.all().isEmpty)
     }
 
     @Test("A source that is the library's own file under another root stays")

@@ -1,7 +1,8 @@
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
 import Testing
 
 @testable import Catalogue
@@ -23,7 +24,7 @@ struct RenderTimeTests {
     }
 
     private func estimate(_ cameras: [String: Int], in fixture: LibraryFixture) throws -> RenderEstimate? {
-        try LibraryStore(folder: fixture.libraryPath, mode: .read).renderTimes.estimate(of: cameras)
+        try LibraryStore(folder: fixture.libraryPath, mode: .read).tables.renderTimes.estimate(of: cameras)
     }
 
     @Test(
@@ -50,19 +51,19 @@ struct RenderTimeTests {
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         func add(_ photos: Int, seconds: UInt64, engine: UInt32 = 6) throws {
             try store.transaction {
-                try store.renderTimes.add([
+                try store.tables.renderTimes.add([
                     RenderTime(
                         camera: "c", engine: engine, photos: photos, microseconds: UInt64(photos) * seconds * 1_000_000)
                 ])
             }
         }
-        #expect(try store.renderTimes.estimate(of: ["c": 1]) == nil)
+        #expect(try store.tables.renderTimes.estimate(of: ["c": 1]) == nil)
         try add(100_000, seconds: 9)
         for _ in 0..<40 { try add(1000, seconds: 1) }
-        let now = try #require(try store.renderTimes.estimate(of: ["c": 10]))
+        let now = try #require(try store.tables.renderTimes.estimate(of: ["c": 10]))
         #expect((10..<10.1).contains(now.seconds))
         try add(1, seconds: 3, engine: 7)
-        #expect(try store.renderTimes.estimate(of: ["c": 10])?.seconds == 30)
+        #expect(try store.tables.renderTimes.estimate(of: ["c": 10])?.seconds == 30)
     }
 
     @Test("A photo that was not developed, or has an impossible time, does not affect estimates")
@@ -81,9 +82,9 @@ struct RenderTimeTests {
         // The row stays a number after any repetitions.
         let store = try LibraryStore(folder: fixture.libraryPath, mode: .write)
         try store.transaction {
-            for _ in 0..<1000 { try store.renderTimes.add(RenderTime.all(of: renditions)) }
+            for _ in 0..<1000 { try store.tables.renderTimes.add(RenderTime.all(of: renditions)) }
         }
-        let estimate = try #require(try store.renderTimes.estimate(of: ["Maker A": 1]))
+        let estimate = try #require(try store.tables.renderTimes.estimate(of: ["Maker A": 1]))
         #expect((3000...3600).contains(estimate.seconds))
     }
 }

@@ -2,9 +2,10 @@ import Broker
 import Digest
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
 import Storage
 import Telemetry
 import Testing

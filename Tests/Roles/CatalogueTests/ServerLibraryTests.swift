@@ -3,16 +3,19 @@ import Digest
 import ExternalTools
 import Foundation
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
 import PostgreSQLServer
-import SeededRandom
 import Records
+import SeededRandom
+import Selection
 import Storage
 import Synchronization
 import Telemetry
 import Testing
+import Upkeep
 
 @testable import Catalogue
 

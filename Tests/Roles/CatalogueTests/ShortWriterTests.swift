@@ -1,9 +1,13 @@
+import Albums
 import Digest
 import ExternalTools
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
+import Revisions
+import Selection
 import Storage
 import Telemetry
 import Testing

@@ -2,10 +2,11 @@ import Database
 import ExternalTools
 import Foundation
 import Jobs
-import Library
+import LibraryTables
 import Manifests
 import PostgreSQLServer
 import Testing
+import Upkeep
 
 @testable import Coordinator
 

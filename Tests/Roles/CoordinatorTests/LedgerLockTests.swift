@@ -2,7 +2,7 @@ import Database
 import ExternalTools
 import Foundation
 import Jobs
-import Library
+import LibraryTables
 import Manifests
 import PostgreSQLServer
 import Testing

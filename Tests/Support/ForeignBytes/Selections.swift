@@ -1,4 +1,4 @@
-import Library
+import Selection
 
 /// Conditions for selecting photos.
 struct Selections: ForeignReader {

@@ -1,14 +1,16 @@
 internal import Foundation
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
+internal import Selection
 public import Testing
 
 extension LibraryFixture {
     /// The library's content, line by line.
     public func content() throws -> [String] {
         var lines: [String] = []
-        try LibraryStore(folder: libraryPath, mode: .read).content.eachLine { lines.append($0) }
+        try LibraryStore(folder: libraryPath, mode: .read).tables.content.eachLine { lines.append($0) }
         return lines
     }
 

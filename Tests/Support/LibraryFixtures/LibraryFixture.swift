@@ -3,7 +3,7 @@ internal import Digest
 public import Foundation
 internal import Glibc
 internal import Jobs
-internal import Library
+internal import LibraryTables
 public import Manifests
 internal import Metadata
 internal import PictureFormat

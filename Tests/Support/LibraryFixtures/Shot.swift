@@ -1,7 +1,7 @@
 public import Digest
 internal import Foundation
 public import Jobs
-public import Library
+public import LibraryTables
 public import Manifests
 public import Storage
 

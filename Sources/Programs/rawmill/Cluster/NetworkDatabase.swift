@@ -1,6 +1,6 @@
 import CommandLineTool
 import Coordinator
-import Library
+import LibraryTables
 import Storage
 
 /// Refuses a cluster's roles a SQLite database on a network file system. SQLite needs shared memory, which machines do

@@ -2,7 +2,8 @@ import Broker
 import CommandLineTool
 import Coordinator
 import KafkaBroker
-import Library
+import LibraryTables
+import PhotoTree
 import Storage
 import Worker
 
@@ -81,7 +82,7 @@ struct TopicTrimPlanner {
         }
         let removals = ConsumedTopic(cluster: cluster, topic: Topics.removals)
         var read = [Topics.removals: StoredPosition(cluster: cluster)]
-        for (partition, consumed) in try store.offsets.partitions(of: removals) {
+        for (partition, consumed) in try store.tables.offsets.partitions(of: removals) {
             read[Topics.removals]?.next[partition] = consumed.next
             read[Topics.removals]?.known[partition] = consumed.known.map {
                 KnownRecord(offset: $0.offset, timestampMilliseconds: $0.sentMilliseconds)

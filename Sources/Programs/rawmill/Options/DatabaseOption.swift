@@ -1,6 +1,6 @@
 import Arguments
 import CommandLineTool
-import Library
+import LibraryTables
 import PostgreSQL
 
 /// `--database ADDRESS`: where to create the tables of a new library.

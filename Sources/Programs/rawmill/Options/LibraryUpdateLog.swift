@@ -1,4 +1,4 @@
-import Library
+import LibraryTables
 import Telemetry
 
 /// Tells users that a library's tables are being migrated, before and after.

@@ -5,6 +5,7 @@ import Digest
 import Jobs
 import Looks
 import Manifests
+internal import Spelling
 import Storage
 import Telemetry
 

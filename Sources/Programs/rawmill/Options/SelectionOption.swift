@@ -1,6 +1,6 @@
 import Arguments
 import CommandLineTool
-import Library
+import Selection
 import Telemetry
 
 /// `--where CONDITION`, for commands that select photos of a library.

@@ -1,7 +1,7 @@
 import Digest
 import Jobs
-import Library
 import Telemetry
+import Upkeep
 
 struct RemovalReport {
     /// False for a dry run.

@@ -1,6 +1,7 @@
 import Digest
 import Jobs
-import Library
+internal import LibraryTables
+import Revisions
 import Telemetry
 
 struct RevisionReport {

@@ -1,8 +1,8 @@
 internal import Database
-public import Library
 internal import Manifests
 internal import PostgreSQL
 internal import Storage
+public import Upkeep
 
 /// A ledger in the backup of its library.
 public struct LedgerBackup {

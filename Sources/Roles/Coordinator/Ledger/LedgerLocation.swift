@@ -1,6 +1,6 @@
 internal import Database
 internal import Glibc
-internal import Library
+internal import LibraryTables
 internal import Manifests
 public import PostgreSQL
 

@@ -1,7 +1,7 @@
 internal import Clock
 internal import Concurrency
 internal import Database
-internal import Library
+internal import LibraryTables
 
 /// Ensures that only one process sends the jobs of a library whose tables are on a server. A process that lost the lock
 /// can no longer write to a ledger opened with it, and never gets it back: its state may be out of date.

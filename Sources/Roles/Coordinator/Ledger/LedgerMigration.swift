@@ -1,5 +1,5 @@
 internal import Database
-internal import Library
+internal import LibraryTables
 internal import Manifests
 internal import Storage
 

@@ -2,8 +2,9 @@ internal import Broker
 package import Catalogue
 internal import Coordinator
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
 internal import Records
 package import Storage
 package import Telemetry
@@ -24,9 +25,9 @@ package struct LibrarySink: PhotoSink {
         // The plan must know removed photos and forgotten results, whose records may not have arrived.
         let store = try LibraryStore(folder: folder, mode: .read)
         try await refuseLostDatabase(library, store)
-        let gone = try store.removed.all()
+        let gone = try store.tables.removed.all()
         if !gone.isEmpty { try await library.ledger.perform { try $0.results.noteRemoved(gone) } }
-        let waiting = try store.results.next(limit: .max).compactMap { try? JobResults(record: $0.record) }
+        let waiting = try store.tables.results.next(limit: .max).compactMap { try? JobResults(record: $0.record) }
         let forgotten = waiting.flatMap(\.forgotten)
         if !forgotten.isEmpty { try await library.ledger.perform { try $0.results.noteForgotten(forgotten) } }
         return LibrarySink(cataloguer: cataloguer, folder: folder)
@@ -36,7 +37,7 @@ package struct LibrarySink: PhotoSink {
     /// would add them to the database.
     private static func refuseLostDatabase(_ library: LocalLibrary, _ store: LibraryStore) async throws {
         let topic = ConsumedTopic(cluster: try await library.broker.clusterID(), topic: Topics.manifests)
-        guard try store.offsets.partitions(of: topic).isEmpty else { return }
+        guard try store.tables.offsets.partitions(of: topic).isEmpty else { return }
         let written = try await library.broker.watermarks(topic: Topics.manifests)
         let objects = Array(LibraryLayout.objects.utf8)
         guard written.values.contains(where: { $0.lowerBound > 0 }),

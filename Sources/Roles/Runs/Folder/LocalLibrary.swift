@@ -1,8 +1,8 @@
 package import Broker
 internal import Catalogue
 package import Coordinator
-package import Library
 internal import Manifests
+package import PhotoTree
 package import Storage
 package import Telemetry
 

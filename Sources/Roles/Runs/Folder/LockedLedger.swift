@@ -1,5 +1,5 @@
 package import Coordinator
-internal import Library
+internal import LibraryTables
 internal import Manifests
 package import Storage
 

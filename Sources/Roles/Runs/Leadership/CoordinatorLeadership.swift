@@ -1,6 +1,6 @@
 internal import Coordinator
 internal import Database
-internal import Library
+internal import PhotoTree
 package import Telemetry
 
 /// The terms of one coordinator. With the library on a server it stands by until it gets the lock, coordinates until it

@@ -1,5 +1,5 @@
 package import Database
-internal import Library
+internal import LibraryTables
 internal import Telemetry
 
 /// An error that a coordinator waits out: of the ledger's server, or a full disk.

@@ -1,8 +1,8 @@
 package import Coordinator
 package import Export
 package import Jobs
-internal import Library
 internal import Manifests
+internal import PhotoTree
 package import Storage
 package import Telemetry
 package import Worker

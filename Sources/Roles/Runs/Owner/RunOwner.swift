@@ -3,8 +3,9 @@ internal import Catalogue
 internal import Clock
 package import Coordinator
 internal import Jobs
-package import Library
+internal import LibraryTables
 internal import Manifests
+package import PhotoTree
 internal import Storage
 package import Telemetry
 package import Worker

@@ -1,7 +1,10 @@
+package import Albums
 package import Digest
 internal import Jobs
-package import Library
+internal import LibraryTables
 internal import Manifests
+package import PhotoTree
+internal import Selection
 package import Storage
 internal import Telemetry
 

@@ -1,8 +1,11 @@
+package import Albums
 internal import Digest
 package import Jobs
-package import Library
+package import LibraryTables
 internal import Manifests
 internal import MetadataHost
+package import PhotoTree
+internal import Selection
 package import Storage
 
 /// A file below a root.

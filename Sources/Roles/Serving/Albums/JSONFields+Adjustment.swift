@@ -1,4 +1,4 @@
-package import Library
+package import LibraryTables
 package import Telemetry
 
 extension JSONFields {

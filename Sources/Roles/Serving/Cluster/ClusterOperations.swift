@@ -2,11 +2,14 @@ internal import Broker
 internal import Clock
 internal import ClusterControl
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
 internal import Processes
 internal import Records
+internal import Revisions
 internal import Runs
+internal import Selection
 internal import Storage
 internal import WebService
 

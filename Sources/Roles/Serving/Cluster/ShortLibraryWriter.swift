@@ -1,5 +1,6 @@
 internal import Concurrency
-internal import Library
+internal import LibraryTables
+internal import PhotoTree
 
 /// Changes a library on a server beside its cataloguers, on its own thread, one change after the other.
 actor ShortLibraryWriter {

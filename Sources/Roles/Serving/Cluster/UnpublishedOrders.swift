@@ -1,8 +1,8 @@
 internal import Clock
 package import ClusterControl
 package import Jobs
-package import Library
 internal import Manifests
+package import Revisions
 package import Storage
 
 /// Orders for renditions that `photos/` does not show yet, one for each recipe.

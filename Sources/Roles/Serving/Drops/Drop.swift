@@ -1,8 +1,8 @@
 internal import Digest
 package import Jobs
 internal import JSON
-internal import Library
 internal import Manifests
+internal import PhotoTree
 internal import Runs
 package import Storage
 internal import Telemetry

@@ -1,6 +1,8 @@
+internal import Albums
 internal import Digest
 internal import Jobs
-internal import Library
+internal import PhotoTree
+internal import Selection
 internal import WebService
 
 /// Drops that were opened as albums.

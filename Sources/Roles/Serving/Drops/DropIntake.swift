@@ -3,9 +3,10 @@ internal import Clock
 internal import Coordinator
 internal import Digest
 internal import Jobs
-internal import Library
 internal import Manifests
+internal import PhotoTree
 internal import PictureFormat
+internal import Selection
 internal import Storage
 internal import Synchronization
 internal import Telemetry

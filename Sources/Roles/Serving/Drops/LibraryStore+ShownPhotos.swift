@@ -1,5 +1,7 @@
 internal import Digest
-package import Library
+internal import LibraryTables
+package import PhotoTree
+package import Selection
 
 extension LibraryStore {
     /// The photos that the library shows of a RAW, in the order of frames.

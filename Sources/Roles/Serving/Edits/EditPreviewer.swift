@@ -1,8 +1,9 @@
 internal import Digest
 package import Jobs
-package import Library
+internal import LibraryTables
 internal import Manifests
 internal import PictureFormat
+package import Revisions
 internal import Storage
 package import Worker
 

@@ -1,5 +1,5 @@
 internal import Jobs
-internal import Library
+internal import PhotoTree
 package import Runs
 internal import Synchronization
 

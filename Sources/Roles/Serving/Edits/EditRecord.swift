@@ -1,9 +1,9 @@
 package import Digest
 package import Jobs
 internal import JSON
-package import Library
 internal import Manifests
 internal import PictureFormat
+package import Revisions
 internal import Telemetry
 
 /// An edit: the recipe of each photo, and why a photo could not be rendered.

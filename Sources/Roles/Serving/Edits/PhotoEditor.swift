@@ -2,8 +2,11 @@ internal import Clock
 internal import Coordinator
 internal import Digest
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
+internal import Revisions
+internal import Selection
 internal import Storage
 internal import Synchronization
 internal import Telemetry

@@ -1,8 +1,9 @@
 package import Broker
 internal import Coordinator
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
 package import Runs
 internal import Storage
 package import Telemetry

@@ -1,8 +1,8 @@
 internal import Clock
 internal import Digest
 internal import Jobs
-internal import Library
 internal import Manifests
+internal import Revisions
 internal import Storage
 internal import Synchronization
 internal import Telemetry

@@ -1,5 +1,5 @@
 package import Jobs
-package import Library
+package import LibraryTables
 
 /// The new recipe of an edited photo.
 package struct EditedRecipe: Hashable, Sendable {

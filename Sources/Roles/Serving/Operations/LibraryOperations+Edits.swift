@@ -1,8 +1,8 @@
 internal import Clock
 internal import Coordinator
 internal import Jobs
-internal import Library
 internal import Manifests
+internal import Revisions
 internal import Runs
 internal import WebService
 

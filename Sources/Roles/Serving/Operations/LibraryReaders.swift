@@ -1,5 +1,6 @@
 internal import Concurrency
-internal import Library
+internal import LibraryTables
+internal import PhotoTree
 internal import Synchronization
 
 /// Reads the library on separate threads, several at a time.

@@ -1,8 +1,9 @@
 internal import Clock
 internal import Coordinator
 internal import Jobs
-internal import Library
 internal import Manifests
+internal import PhotoTree
+internal import Revisions
 internal import WebService
 
 /// The work behind the page: of a library's runs on this machine, or of a cluster's roles.

@@ -1,8 +1,9 @@
 internal import Digest
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
 internal import PictureFormat
+internal import Selection
 internal import Telemetry
 
 /// A photo as the pages know it.

@@ -1,8 +1,9 @@
 internal import Coordinator
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
 internal import Runs
+internal import Selection
 internal import Storage
 internal import WebService
 

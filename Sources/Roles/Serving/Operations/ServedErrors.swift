@@ -1,8 +1,10 @@
+internal import Albums
 internal import ClusterControl
 internal import Coordinator
 internal import Database
-internal import Library
+internal import LibraryTables
 internal import Runs
+internal import Selection
 internal import Storage
 internal import WebService
 

@@ -1,7 +1,9 @@
+internal import Albums
 internal import Archives
-internal import JSON
 internal import Jobs
-internal import Library
+internal import JSON
+internal import LibraryTables
+internal import PhotoTree
 internal import Runs
 internal import Storage
 internal import Telemetry

@@ -1,10 +1,10 @@
 internal import Clock
 internal import Digest
-internal import JSON
 internal import Jobs
-internal import Library
+internal import JSON
 internal import Manifests
 internal import PictureFormat
+internal import Selection
 internal import Storage
 internal import Telemetry
 internal import Web

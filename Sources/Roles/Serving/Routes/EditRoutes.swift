@@ -1,9 +1,12 @@
 internal import Coordinator
 internal import Digest
-internal import JSON
 internal import Jobs
-internal import Library
+internal import JSON
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
+internal import Revisions
+internal import Selection
 internal import Storage
 internal import Telemetry
 internal import Web

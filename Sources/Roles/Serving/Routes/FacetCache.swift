@@ -1,4 +1,4 @@
-internal import Library
+internal import Selection
 
 /// The gallery's facets. Counting them takes time in a large library, and every page requests them: all requests share one
 /// count, which is good for twenty times as long as it took, but at least five seconds.

@@ -1,6 +1,7 @@
 internal import Jobs
-internal import Library
 internal import Memory
+internal import PhotoTree
+internal import Selection
 internal import Synchronization
 
 /// Finds pages of a filter's photos by number, as fast in the middle of a million as at the beginning.

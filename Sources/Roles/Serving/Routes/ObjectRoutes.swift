@@ -1,9 +1,10 @@
 internal import Coordinator
 internal import Digest
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
 internal import PictureFormat
+internal import Selection
 internal import Storage
 internal import Web
 internal import WebService

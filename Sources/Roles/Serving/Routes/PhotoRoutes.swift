@@ -1,8 +1,11 @@
+internal import Albums
 internal import Digest
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
+internal import PhotoTree
 internal import PictureFormat
+internal import Selection
 internal import Storage
 internal import Telemetry
 internal import Web

@@ -1,6 +1,6 @@
 internal import Digest
 internal import Jobs
-internal import Library
+internal import LibraryTables
 internal import Manifests
 internal import PictureFormat
 internal import Storage

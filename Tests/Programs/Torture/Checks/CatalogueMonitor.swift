@@ -1,7 +1,8 @@
 import Coordinator
 import Digest
 import Jobs
-import Library
+import LibraryTables
+import PhotoTree
 
 /// Compares the ledger's catalogued jobs with the library's rows (I12).
 struct CatalogueMonitor {
@@ -63,7 +64,7 @@ struct CatalogueComparison {
     init(_ catalogued: [CataloguedJob], _ store: LibraryStore) throws {
         var rows: [Photo: FileStamp] = [:]
         var last: RenditionID?
-        while case let page = try store.files.renditionOrigins(after: last, limit: 1000), let end = page.last {
+        while case let page = try store.tables.files.renditionOrigins(after: last, limit: 1000), let end = page.last {
             for row in page { rows[Photo(asset: row.asset, recipe: row.recipe)] = row.raw }
             last = end.id
         }
@@ -82,7 +83,7 @@ struct CatalogueComparison {
     /// found the RAW. Empty if nothing is missing.
     static func complaint(of job: CataloguedJob, in store: LibraryStore) throws -> String {
         guard let asset = job.asset else { return "\(job.raw.file) is catalogued, and the ledger has no asset for it" }
-        if try store.files.originals(of: asset, recipe: job.recipe).isEmpty {
+        if try store.tables.files.originals(of: asset, recipe: job.recipe).isEmpty {
             return "\(job.raw.file) is catalogued, and the library has no row of it"
         }
         return try store.hasSighting(of: asset, at: job.raw.file)

@@ -1,7 +1,9 @@
 import Digest
 import Jobs
-import Library
+import LibraryTables
 import Manifests
+import PhotoTree
+import Selection
 import Storage
 
 /// Files that `--originals move` may have removed from the archive: RAWs with a copy in the library under their path,

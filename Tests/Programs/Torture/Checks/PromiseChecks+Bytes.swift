@@ -3,8 +3,9 @@ import ClusterControl
 import CommandLineTool
 import Digest
 import Jobs
-import Library
+import LibraryTables
 import Manifests
+import PhotoTree
 import Records
 
 /// The inputs of a photo's bytes: a RAW at two paths gives two photos that differ in the recorded path.
@@ -66,7 +67,7 @@ extension PromiseChecks {
 
     private func photos(_ library: String) throws -> [RenditionKey: SHA256Value] {
         let store = try LibraryStore(folder: library, mode: .read)
-        let files = try store.files.renditionFiles(after: nil, limit: 1_000_000)
+        let files = try store.tables.files.renditionFiles(after: nil, limit: 1_000_000)
         return Dictionary(files.map { ($0.key, $0.photo.digest) }) { first, _ in first }
     }
 }

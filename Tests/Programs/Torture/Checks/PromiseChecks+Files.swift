@@ -1,11 +1,14 @@
 import Digest
 import Jobs
-import Library
+import LibraryTables
 import Manifests
 import MetadataHost
+import PhotoTree
 import Processes
+import Selection
 import Storage
 import Synchronization
+import Upkeep
 
 /// The contents of folders: rows and files, and users' files.
 extension PromiseChecks {

@@ -1,8 +1,8 @@
 import CommandLineTool
 import Coordinator
 import Jobs
-import Library
 import Manifests
+import PhotoTree
 
 /// Compares the results of a tortured cluster with Rawmill's promises.
 struct PromiseChecks {

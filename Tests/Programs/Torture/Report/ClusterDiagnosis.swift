@@ -3,8 +3,9 @@ import ClusterControl
 import CommandLineTool
 import Coordinator
 import KafkaBroker
-import Library
+import LibraryTables
 import Manifests
+import PhotoTree
 import Worker
 
 /// Describes a cluster that did not finish: the contents of its topics, each reader's progress, and the last line of
@@ -63,6 +64,6 @@ struct ClusterDiagnosis {
 
     private func mergedOffsets() async throws -> [Int32: Int64] {
         let topic = ConsumedTopic(cluster: try await transport.clusterID(), topic: Topics.manifests)
-        return try LibraryStore(folder: library, mode: .read).offsets.next(of: topic)
+        return try LibraryStore(folder: library, mode: .read).tables.offsets.next(of: topic)
     }
 }

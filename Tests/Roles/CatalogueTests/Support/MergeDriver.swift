@@ -1,8 +1,9 @@
 import Broker
 import Jobs
-import Library
 import LibraryFixtures
+import LibraryTables
 import Manifests
+import PhotoTree
 import Storage
 import Telemetry
 
@@ -36,7 +37,7 @@ struct MergeDriver {
         let merger = BatchMerger(
             store: store, topic: topic, roots: roots, log: .silent, mergesTogether: together, onStep: onStep)
         try merger.recover()
-        let start = Int(try store.offsets.next(of: topic)[0] ?? 0)
+        let start = Int(try store.tables.offsets.next(of: topic)[0] ?? 0)
         let deliveries = Self.deliveries(manifests, of: topic).dropFirst(start)
         for start in stride(from: deliveries.startIndex, to: deliveries.endIndex, by: batch) {
             let part = Array(deliveries[start..<min(start + batch, deliveries.endIndex)])

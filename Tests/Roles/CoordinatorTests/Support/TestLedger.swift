@@ -1,6 +1,6 @@
 import Database
 import Foundation
-import Library
+import LibraryTables
 import PostgreSQLServer
 
 @testable import Coordinator

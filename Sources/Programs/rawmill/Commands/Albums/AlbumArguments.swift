@@ -1,6 +1,9 @@
+import Albums
 import Arguments
 import CommandLineTool
-import Library
+import LibraryTables
+import PhotoTree
+import Selection
 import Telemetry
 
 /// The common arguments of the album commands: an album, and photos by name or condition.
@@ -12,7 +15,7 @@ enum AlbumArguments {
 
     /// Opens the library, and turns wrong names into usage errors.
     static func run<Value>(
-        _ values: ArgumentValues, _ mode: LibraryStore.Mode, _ body: (LibraryStore) throws -> Value
+        _ values: ArgumentValues, _ mode: LibraryMode, _ body: (LibraryStore) throws -> Value
     ) throws -> Value {
         do {
             return try body(try LibraryStore(folder: values[LibraryOption.parameter], mode: mode))

@@ -1,6 +1,8 @@
+import Albums
 import Arguments
 import CommandLineTool
-import Library
+internal import LibraryTables
+import PhotoTree
 import Telemetry
 
 /// `rawmill album add`, `remove` and `move` change an album's contents and order, each in one step for any number of

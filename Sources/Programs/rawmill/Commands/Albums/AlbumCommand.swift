@@ -1,6 +1,8 @@
+import Albums
 import Arguments
 import CommandLineTool
-import Library
+internal import LibraryTables
+import PhotoTree
 import Telemetry
 
 enum AlbumCommand {

@@ -1,9 +1,12 @@
+import Albums
 import Archives
 import Arguments
 import CommandLineTool
 import Digest
-import Library
+internal import LibraryTables
+import PhotoTree
 import Runs
+import Selection
 import Serving
 import Storage
 import Telemetry

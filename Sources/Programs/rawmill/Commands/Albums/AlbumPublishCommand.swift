@@ -1,7 +1,10 @@
+import Albums
 import Arguments
 import CommandLineTool
-import Library
+internal import LibraryTables
+import PhotoTree
 import Runs
+import Selection
 import Serving
 import Telemetry
 

@@ -1,6 +1,8 @@
+internal import Albums
 import Arguments
 import CommandLineTool
-import Library
+internal import LibraryTables
+import Selection
 import Telemetry
 
 enum AlbumShowCommand {

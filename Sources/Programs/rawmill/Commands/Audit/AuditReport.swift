@@ -1,8 +1,11 @@
 import Coordinator
 import Jobs
-import Library
+internal import LibraryTables
 import Manifests
+import PhotoTree
+import Selection
 import Telemetry
+internal import Upkeep
 
 enum AuditReport {
     static func text(_ difference: LibraryAudit.Difference) -> String {

@@ -2,11 +2,13 @@ import Broker
 import CommandLineTool
 import Coordinator
 import Jobs
-import Library
+import LibraryTables
 import Manifests
 import MetadataHost
+import PhotoTree
 import Processes
 import Storage
+import Upkeep
 
 /// Compares the ledger, the library's rows, its files and the broker with each other. Other processes may write
 /// meanwhile, so findings may resolve themselves.
@@ -106,8 +108,8 @@ struct LibraryAudit {
                     report.unknown += 1
                     continue
                 }
-                let originals = try store.files.originals(of: asset, recipe: job.recipe)
-                if originals.isEmpty, try store.removed.contains(asset, recipe: job.recipe) {
+                let originals = try store.tables.files.originals(of: asset, recipe: job.recipe)
+                if originals.isEmpty, try store.tables.removed.contains(asset, recipe: job.recipe) {
                     report.removed += 1
                     continue
                 }
@@ -134,7 +136,7 @@ struct LibraryAudit {
         var unknown: (count: Int, example: FileStamp)?
         while true {
             try Task.checkCancellation()
-            let page = try store.files.renditionOrigins(after: last, limit: Self.pageSize)
+            let page = try store.tables.files.renditionOrigins(after: last, limit: Self.pageSize)
             guard let end = page.last else { break }
             last = end.id
             let standings = try await ledger.perform { ledger in
@@ -158,7 +160,7 @@ struct LibraryAudit {
     private func brokerCounts() async throws -> BrokerCounts? {
         guard let transport else { return nil }
         let cluster = ConsumedTopic(cluster: try await transport.clusterID(), topic: Topics.manifests)
-        let merged = try LibraryStore(folder: library, mode: .read).offsets.next(of: cluster)
+        let merged = try LibraryStore(folder: library, mode: .read).tables.offsets.next(of: cluster)
         let (known, read) = try await ledger.perform { (try $0.offsets.knownCluster(), try $0.offsets.results()) }
         var counts = BrokerCounts()
         counts.isLedgers = known == cluster.cluster

@@ -1,9 +1,9 @@
 import Arguments
+import Campaigns
 import Clock
 import CommandLineTool
 import Digest
 import Jobs
-import Library
 import Manifests
 import Runs
 import Storage

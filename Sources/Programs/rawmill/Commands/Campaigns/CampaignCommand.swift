@@ -1,8 +1,10 @@
 import Arguments
+import Campaigns
 import CommandLineTool
-import Library
+import LibraryTables
 import Runs
 import Telemetry
+internal import Upkeep
 
 /// `rawmill campaign …`: develops a part of a library again, and switches all of it, or back, in one step.
 enum CampaignCommand {
@@ -39,7 +41,7 @@ enum CampaignCommand {
 
     /// Opens the campaign of the command line, with its errors as the command's.
     static func perform(
-        _ values: ArgumentValues, mode: LibraryStore.Mode = .read, isReading: Bool = false,
+        _ values: ArgumentValues, mode: LibraryMode = .read, isReading: Bool = false,
         _ body: (Campaigns, Campaign) throws -> Int32
     ) throws -> Int32 {
         do {

@@ -1,10 +1,11 @@
 import Arguments
+import Campaigns
 import CommandLineTool
 import Coordinator
 import Digest
 import Jobs
+internal import LibraryTables
 import Runs
-import Library
 import Storage
 import Telemetry
 import Worker

@@ -1,4 +1,5 @@
-import Library
+import Campaigns
+internal import LibraryTables
 import Telemetry
 
 enum CampaignReport {

@@ -1,9 +1,9 @@
 import Arguments
+import Campaigns
 import Clock
 import CommandLineTool
 import Coordinator
 import Jobs
-import Library
 import Runs
 import Telemetry
 

@@ -2,7 +2,9 @@ import Arguments
 import Clock
 import CommandLineTool
 import Jobs
-import Library
+internal import LibraryTables
+import PhotoTree
+internal import Selection
 import Serving
 import Storage
 import Telemetry

@@ -1,9 +1,10 @@
 import Digest
 import Jobs
-import Library
+internal import LibraryTables
 import Manifests
 import PictureFormat
 import Pixels
+import Selection
 import Serving
 import Telemetry
 

@@ -1,8 +1,8 @@
 import Arguments
 import CommandLineTool
 import Coordinator
-import Library
 import Telemetry
+import Upkeep
 
 enum LibraryBackupCommand {
     private static let target: Parameter<String> = .required(

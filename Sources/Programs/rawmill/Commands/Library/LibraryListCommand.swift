@@ -2,11 +2,13 @@ import Arguments
 import CommandLineTool
 import Digest
 import Jobs
-import Library
-import Serving
+internal import LibraryTables
 import Manifests
+import PhotoTree
 import PictureFormat
 import Pixels
+import Selection
+import Serving
 import Telemetry
 
 /// `rawmill library list`: the current photos, one a line, ordered by path.

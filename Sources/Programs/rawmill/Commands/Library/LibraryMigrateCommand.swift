@@ -1,9 +1,9 @@
 import Arguments
 import CommandLineTool
 import Coordinator
-import Library
 import Runs
 import Telemetry
+import Upkeep
 
 enum LibraryMigrateCommand {
     static let target: Parameter<String> = .required(

@@ -1,10 +1,10 @@
 import Arguments
 import CommandLineTool
 import Coordinator
-import Library
 import Manifests
 import Runs
 import Telemetry
+import Upkeep
 
 enum LibraryPruneCommand {
     static let superseded: Parameter<Bool> = .flag(

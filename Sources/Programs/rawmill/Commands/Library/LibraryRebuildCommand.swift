@@ -1,12 +1,12 @@
 import Arguments
 import CommandLineTool
 import Jobs
-import Library
 import Manifests
 import MetadataHost
 import Processes
 import Storage
 import Telemetry
+import Upkeep
 
 enum LibraryRebuildCommand {
     static let command: Command = Command(

@@ -1,9 +1,11 @@
 import Arguments
 import CommandLineTool
 import Jobs
-import Library
+import LibraryTables
 import Runs
+import Selection
 import Telemetry
+import Upkeep
 
 enum LibraryRemoveCommand {
     static let names: Parameter<[String]> = .positionals(

@@ -1,7 +1,8 @@
 import Arguments
 import CommandLineTool
 import Jobs
-import Library
+internal import LibraryTables
+import Revisions
 import Storage
 import Telemetry
 

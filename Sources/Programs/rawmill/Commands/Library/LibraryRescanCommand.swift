@@ -4,13 +4,14 @@ import CommandLineTool
 import Coordinator
 import Jobs
 import KafkaBroker
-import Library
+import LibraryTables
 import Manifests
 import PictureFormat
 import Runs
 import Serving
 import Storage
 import Telemetry
+import Upkeep
 
 /// `rawmill library rescan`: reads the changed sidecars of a library's photos.
 enum LibraryRescanCommand {

@@ -1,9 +1,9 @@
 import Arguments
 import CommandLineTool
 import Coordinator
-import Library
 import Runs
 import Telemetry
+import Upkeep
 
 enum LibraryRestoreCommand {
     private static let source: Parameter<String> = .required(

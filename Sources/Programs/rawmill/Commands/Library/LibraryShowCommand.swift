@@ -2,7 +2,9 @@ import Arguments
 import CommandLineTool
 import Digest
 import Jobs
-import Library
+internal import LibraryTables
+import PhotoTree
+import Selection
 import Serving
 import Storage
 import Telemetry

@@ -1,11 +1,11 @@
 import Arguments
 import CommandLineTool
 import Jobs
-import Library
 import MetadataHost
 import Processes
 import Runs
 import Telemetry
+import Upkeep
 
 enum LibraryVerifyCommand {
     static let repair: Parameter<Bool> = .flag(

@@ -2,9 +2,10 @@ import CommandLineTool
 import Coordinator
 import Digest
 import Jobs
-import Library
+import LibraryTables
 import Manifests
 import MetadataHost
+import Revisions
 import Runs
 import Storage
 import Worker

@@ -1,6 +1,6 @@
 import Jobs
-import Library
 import Telemetry
+import Upkeep
 
 enum VerifyReport {
     static func text(_ finding: LibraryVerification.Finding) -> String {

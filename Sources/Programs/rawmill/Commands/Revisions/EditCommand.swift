@@ -5,8 +5,9 @@ import Coordinator
 import Digest
 import Jobs
 import KafkaBroker
-import Library
+import LibraryTables
 import Manifests
+import Revisions
 import Runs
 import Serving
 import Storage

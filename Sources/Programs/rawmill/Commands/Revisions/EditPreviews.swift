@@ -3,7 +3,8 @@ import Clock
 import CommandLineTool
 import Digest
 import Jobs
-import Library
+internal import LibraryTables
+import Revisions
 import Serving
 import Storage
 import Synchronization

@@ -1,6 +1,7 @@
 import Arguments
 import CommandLineTool
-import Library
+import Revisions
+import Selection
 import Telemetry
 
 enum PhotoNames {

@@ -1,6 +1,7 @@
 import Arguments
 import CommandLineTool
-import Library
+import LibraryTables
+import Revisions
 import Telemetry
 
 /// `rawmill undo` and `rawmill redo`: photos show the previous or the next revision.

@@ -1,5 +1,6 @@
 import Arguments
 import Settings
+internal import Spelling
 import Telemetry
 
 /// Checks the names in a settings file, so that a typing mistake is reported.

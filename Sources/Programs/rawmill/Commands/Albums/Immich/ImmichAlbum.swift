@@ -1,9 +1,11 @@
+import Albums
 import Clock
 import Digest
 import HTTPClient
 import Jobs
-import Library
+import LibraryTables
 import Manifests
+internal import Selection
 import Serving
 import Storage
 

@@ -1,0 +1,6 @@
+public import PhotoTree
+
+extension LibraryStore {
+    /// The albums of the library.
+    public var albums: Albums { Albums(self) }
+}

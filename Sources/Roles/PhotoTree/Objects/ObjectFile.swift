@@ -1,0 +1,53 @@
+package import Digest
+package import Jobs
+package import LibraryTables
+internal import Manifests
+internal import PictureFormat
+
+/// A file of `objects/` according to its name.
+package struct ObjectFile: Hashable, Sendable {
+    package let path: RelativePath
+    /// The hash in its name: a rendition's key, or an asset.
+    package let digest: SHA256Value
+    package let fileExtension: String
+
+    /// Nil unless the file's name is a hash with an extension, and the file is where the layout puts it.
+    package init?(_ path: RelativePath) {
+        let parts = String(decoding: path.name, as: UTF8.self).split(separator: ".", maxSplits: 1)
+        guard parts.count == 2, let digest = SHA256Value(hex: parts[0]),
+            path == LibraryLayout.original(digest, fileExtension: String(parts[1]))
+        else { return nil }
+        self.path = path
+        self.digest = digest
+        self.fileExtension = String(parts[1])
+    }
+
+    /// The rendition that the file may be; nil for other files.
+    package var rendition: RenditionKey? {
+        PhotoFormat(fileExtension: fileExtension).map { RenditionKey(digest: digest, format: $0) }
+    }
+}
+
+/// The content of a file of `objects/`.
+package enum ObjectContent: Sendable {
+    case rendition(ObjectRendition)
+    case original(OriginalCopy)
+    /// Foreign or damaged; with a sentence.
+    case unknown(RelativePath, String)
+    /// The process that read its metadata failed; with a clause.
+    case unread(RelativePath, String)
+}
+
+extension ObjectContent {
+    /// States why a file's metadata is unknown.
+    package static func unreadSentence(_ cause: String) -> String { "its metadata could not be read: \(cause)" }
+}
+
+/// A rendition according to its file.
+package struct ObjectRendition: Hashable, Sendable {
+    package let record: RenditionRecord
+    /// The file's time of modification in milliseconds since 1970. It replaces the precedence if no database has one.
+    package let modifiedMilliseconds: Int64
+    /// Why the record has no preview, as a sentence.
+    package let previewProblem: String
+}

@@ -1,0 +1,39 @@
+internal import Concurrency
+internal import Jobs
+internal import LibraryTables
+internal import Storage
+
+/// Writes photos for free names, several at a time: a disk copies while another file is opened, and a network file
+/// system answers in parallel.
+enum FreeNames {
+    /// More are no faster on a local disk.
+    static let threadCount = 4
+
+    /// Writes photos whose names are free.
+    ///
+    /// - Returns: the photo of each name; nil if the name is taken, or on an error, which `PhotoPlacer.stage` reports.
+    static func stage(_ links: [PendingLink], in root: Root) -> [StagedPhoto?] {
+        var last = LastFolder(root)
+        let folders = links.map { try? last.open(above: $0.path) }
+        return Parallel.map(links.count, threads: threadCount, by: .shared) { index in
+            let link = links[index]
+            guard let object = link.object, let digest = link.digest, let folder = folders[index],
+                folder.isFree(link.path.name)
+            else { return nil }
+            return try? StagedPhoto(of: object, digest, isRaw: link.isRaw, at: link.path, in: root, for: folder)
+        }
+    }
+
+    /// Gives photos their names where these are still free.
+    ///
+    /// - Returns: the file of each photo; nil where `PhotoPlacer.place` has to look at the name.
+    static func place(_ photos: [StagedPhoto], in root: Root) -> [PlacedFile?] {
+        Parallel.map(photos.count, threads: threadCount, by: .shared) { index in
+            let photo = photos[index]
+            guard let facts = try? root.placeIfFree(photo.file, at: photo.path.bytes, in: photo.folder) else {
+                return nil
+            }
+            return PlacedFile(digest: photo.digest, facts)
+        }
+    }
+}
