@@ -142,17 +142,17 @@ let platform: [Target] = [
     module("Platform/Memory", [], memorySafe),
     module("Platform/Digest", ["COpenSSL"], memorySafe),
     module("Platform/Mounts", [], memorySafe),
-    module("Platform/Storage", ["CFiles", "Concurrency", "Digest", "Memory", "Mounts"]),
+    module("Platform/Storage", ["CFiles", "Concurrency", "Digest", "Memory", "Mounts"], memorySafe),
     module("Platform/Processes", ["CProcesses", "Mounts"], memorySafe),
     module("Platform/Sandbox", ["CSandbox", "CSeccomp"], memorySafe),
     module("Platform/PostgreSQL", ["CPostgreSQL"], memorySafe),
     module("Platform/Database", ["CSQLite", "Digest", "PostgreSQL", "Storage"], memorySafe),
-    module("Platform/Compression", ["CZlib", "CDeflate"]),
+    module("Platform/Compression", ["CZlib", "CDeflate"], memorySafe),
     module("Platform/Archives", ["CArchive"], memorySafe),
     module("Platform/Settings", ["CYAML"], memorySafe),
     module("Platform/Spelling", [], memorySafe),
     module("Platform/Arguments", ["Spelling"], memorySafe),
-    module("Platform/Web", ["CMicroHTTPD"]),
+    module("Platform/Web", ["CMicroHTTPD"], memorySafe),
     module("Platform/HTTPClient", ["CCurl"], memorySafe),
     module("Platform/JSON", ["CJansson"], memorySafe),
     module("Platform/EmbeddedPage", ["CPage"], memorySafe),
@@ -226,7 +226,7 @@ let imaging: [Target] = [
 
 let transport: [Target] = [
     module("Transport/Broker", ["Database", "Clock", "Concurrency", "Jobs", "Manifests", "Records"], memorySafe),
-    module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"]),
+    module("Transport/KafkaBroker", ["CRdKafka", "Broker", "Concurrency"], memorySafe),
 ]
 
 let roles: [Target] = [

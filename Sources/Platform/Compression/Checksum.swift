@@ -5,12 +5,12 @@ internal import CZlib
 public enum Checksum {
     /// CRC-32 (ISO 3309, as in PNG), continued from `start`.
     public static func crc32(_ bytes: UnsafeRawBufferPointer, after start: UInt32 = 0) -> UInt32 {
-        libdeflate_crc32(start, bytes.baseAddress, bytes.count)
+        unsafe libdeflate_crc32(start, bytes.baseAddress, bytes.count)
     }
 
     /// Adler-32 (RFC 1950).
     public static func adler32(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
-        libdeflate_adler32(1, bytes.baseAddress, bytes.count)
+        unsafe libdeflate_adler32(1, bytes.baseAddress, bytes.count)
     }
 
     /// Combines the Adler-32 of two runs of bytes. `byteCount` is the length of the second.

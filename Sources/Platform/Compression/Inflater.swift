@@ -14,11 +14,11 @@ public enum Inflater {
         // Deflate compresses at most 1,032 to 1, so a short file cannot reserve much memory.
         let compressed = pieces.reduce(0) { $0 + $1.count }
         guard count >= 0, count / 1032 <= compressed else { throw .wrongSize(expected: count) }
-        var stream = z_stream()
-        guard inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+        var stream = unsafe z_stream()
+        guard unsafe inflateInit_(&stream, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw .outOfMemory(bytes: 1 << 16)
         }
-        defer { inflateEnd(&stream) }
+        defer { unsafe inflateEnd(&stream) }
         // One more byte, to detect streams that hold too much.
         var output = [UInt8](repeating: 0, count: count + 1)
         var made = 0
@@ -26,21 +26,21 @@ public enum Inflater {
         for piece in pieces where status == Z_OK {
             guard piece.lowerBound >= 0, piece.upperBound <= bytes.count, let size = UInt32(exactly: piece.count)
             else { throw .damaged }
-            output.withUnsafeMutableBufferPointer { output in
-                bytes.withUnsafeBufferPointer { bytes in
+            unsafe output.withUnsafeMutableBufferPointer { output in
+                unsafe bytes.withUnsafeBufferPointer { bytes in
                     guard let target = output.baseAddress, let source = bytes.baseAddress else { return }
                     // zlib does not write to its input.
-                    stream.next_in = UnsafeMutablePointer(mutating: source + piece.lowerBound)
-                    stream.avail_in = size
+                    unsafe stream.next_in = UnsafeMutablePointer(mutating: source + piece.lowerBound)
+                    unsafe stream.avail_in = size
                     repeat {
                         let room = UInt32(clamping: output.count - made)
-                        stream.next_out = target + made
-                        stream.avail_out = room
-                        status = CZlib.inflate(&stream, Z_NO_FLUSH)
-                        made += Int(room - stream.avail_out)
-                    } while status == Z_OK && stream.avail_in > 0 && made < output.count
-                    stream.next_in = nil
-                    stream.next_out = nil
+                        unsafe stream.next_out = target + made
+                        unsafe stream.avail_out = room
+                        status = unsafe CZlib.inflate(&stream, Z_NO_FLUSH)
+                        unsafe made += Int(room - stream.avail_out)
+                    } while unsafe status == Z_OK && stream.avail_in > 0 && made < output.count
+                    unsafe stream.next_in = nil
+                    unsafe stream.next_out = nil
                 }
             }
             // zlib ran out of input or room; the next piece may continue.

@@ -12,7 +12,7 @@ struct Descriptor: ~Copyable, Sendable {
 
     func facts(_ action: String, _ path: [UInt8]) throws(StorageError) -> FileFacts {
         var status = stat()
-        guard rawmill_fstat(number, &status) == 0 else { throw StorageError(errno: errno, action, path) }
+        guard unsafe rawmill_fstat(number, &status) == 0 else { throw StorageError(errno: errno, action, path) }
         return FileFacts(status)
     }
 
@@ -42,7 +42,9 @@ struct Descriptor: ~Copyable, Sendable {
     func write(_ bytes: UnsafeRawBufferPointer, _ path: [UInt8]) throws(StorageError) {
         var done = 0
         while done < bytes.count {
-            let count = retrying { Glibc.write(number, bytes.baseAddress.map { $0 + done }, bytes.count - done) }
+            let count = retrying {
+                unsafe Glibc.write(number, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+            }
             guard count > 0 else { throw StorageError(errno: count == 0 ? EIO : errno, "write", path) }
             done += count
         }
@@ -53,7 +55,9 @@ struct Descriptor: ~Copyable, Sendable {
         var done = 0
         while done < bytes.count {
             let place = off_t(clamping: offset + UInt64(done))
-            let count = retrying { pwrite(number, bytes.baseAddress.map { $0 + done }, bytes.count - done, place) }
+            let count = retrying {
+                unsafe pwrite(number, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done, place)
+            }
             guard count > 0 else { throw StorageError(errno: count == 0 ? EIO : errno, "write", path) }
             done += count
         }
@@ -61,7 +65,7 @@ struct Descriptor: ~Copyable, Sendable {
 
     /// Reads up to the buffer's size. Returns the number of bytes read; 0 at the end of the file.
     func read(into bytes: UnsafeMutableRawBufferPointer, _ path: [UInt8]) throws(StorageError) -> Int {
-        let count = retrying { Glibc.read(number, bytes.baseAddress, bytes.count) }
+        let count = retrying { unsafe Glibc.read(number, bytes.baseAddress, bytes.count) }
         guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
         return count
     }
@@ -71,7 +75,7 @@ struct Descriptor: ~Copyable, Sendable {
     func read(
         into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64, _ path: [UInt8]
     ) throws(StorageError) -> Int {
-        let count = retrying { pread(number, bytes.baseAddress, bytes.count, off_t(clamping: offset)) }
+        let count = retrying { unsafe pread(number, bytes.baseAddress, bytes.count, off_t(clamping: offset)) }
         guard count >= 0 else { throw StorageError(errno: errno, "read", path) }
         return count
     }
@@ -86,13 +90,13 @@ struct Descriptor: ~Copyable, Sendable {
     ) throws(StorageError) -> SHA256Value {
         var hasher = SHA256Hasher()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 64)
-        defer { buffer.deallocate() }
+        defer { unsafe buffer.deallocate() }
         while true {
-            let count = try read(into: buffer, path)
+            let count = unsafe try read(into: buffer, path)
             if count == 0 { return hasher.finish() }
-            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hasher.update(bytes)
-            try each(bytes)
+            let bytes = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            unsafe hasher.update(bytes)
+            unsafe try each(bytes)
         }
     }
 }
@@ -111,10 +115,10 @@ extension [UInt8] {
 
     /// Calls `body` with the zero-terminated bytes, without heap allocation.
     func withCString<Value>(_ body: (UnsafePointer<CChar>) -> Value) -> Value {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { copy in
-            for (index, byte) in enumerated() { copy[index] = CChar(bitPattern: byte) }
-            copy[count] = 0
-            return copy.baseAddress.map { body($0) } ?? body("")
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: count + 1) { copy in
+            for (index, byte) in enumerated() { unsafe copy[index] = CChar(bitPattern: byte) }
+            unsafe copy[count] = 0
+            return unsafe copy.baseAddress.map { unsafe body($0) } ?? body("")
         }
     }
 }

@@ -50,7 +50,9 @@ public struct FileFacts: Hashable, Sendable {
     public init(absolutePath path: [UInt8]) throws(StorageError) {
         guard !path.contains(0) else { throw StorageError(errno: EINVAL, "look at", path) }
         var status = stat()
-        guard path.withCString({ stat($0, &status) }) == 0 else { throw StorageError(errno: errno, "look at", path) }
+        guard unsafe path.withCString({ unsafe stat($0, &status) }) == 0 else {
+            throw StorageError(errno: errno, "look at", path)
+        }
         self.init(status)
     }
 

@@ -14,14 +14,14 @@ public enum FileSizeLimit {
         signal(SIGXFSZ, SIG_IGN)
         guard limit.rlim_cur < limit.rlim_max else { return }
         limit.rlim_cur = limit.rlim_max
-        setrlimit(resource, &limit)
+        unsafe setrlimit(resource, &limit)
     }
 
     private static let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
 
     private static var current: rlimit {
         var limit = rlimit(rlim_cur: .max, rlim_max: .max)
-        getrlimit(resource, &limit)
+        unsafe getrlimit(resource, &limit)
         return limit
     }
 }

@@ -19,7 +19,9 @@ public struct FileSystemFacts: Hashable, Sendable {
     /// The file system of an existing folder. Throws `notFound`, or another kind if the folder cannot be inspected.
     public init(folder path: [UInt8]) throws(StorageError) {
         var facts = statvfs()
-        guard path.withCString({ statvfs($0, &facts) }) == 0 else { throw StorageError(errno: errno, "look at", path) }
+        guard unsafe path.withCString({ unsafe statvfs($0, &facts) }) == 0 else {
+            throw StorageError(errno: errno, "look at", path)
+        }
         let block = UInt64(facts.f_frsize)
         freeBytes = UInt64(facts.f_bavail).multipliedReportingOverflow(by: block).partialValue
         totalBytes = UInt64(facts.f_blocks).multipliedReportingOverflow(by: block).partialValue
@@ -62,13 +64,13 @@ public struct FileSystemFacts: Hashable, Sendable {
 
     private static var mounts: [UInt8]? {
         let path = Array("/proc/self/mountinfo".utf8)
-        let number = retrying { path.withCString { open($0, O_RDONLY | O_CLOEXEC) } }
+        let number = retrying { unsafe path.withCString { unsafe open($0, O_RDONLY | O_CLOEXEC) } }
         guard number >= 0 else { return nil }
         let file = Descriptor(owning: number)
         var text: [UInt8] = []
         var part = [UInt8](repeating: 0, count: 1 << 16)
         while text.count < maxMountBytes {
-            let count = part.withUnsafeMutableBytes { bytes in (try? file.read(into: bytes, path)) ?? 0 }
+            let count = unsafe part.withUnsafeMutableBytes { bytes in unsafe (try? file.read(into: bytes, path)) ?? 0 }
             if count == 0 { break }
             text += part[..<count]
         }

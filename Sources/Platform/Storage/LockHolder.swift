@@ -26,7 +26,7 @@ public struct LockHolder: Hashable, Sendable, CustomStringConvertible {
 
     static var current: LockHolder {
         var name = [CChar](repeating: 0, count: 256)
-        let isNamed = gethostname(&name, name.count - 1) == 0
+        let isNamed = unsafe gethostname(&name, name.count - 1) == 0
         let host = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         return LockHolder(process: getpid(), host: isNamed && !host.isEmpty ? host : nil)
     }

@@ -5,7 +5,7 @@ public enum OpenFileLimit {
     /// The current limit (`ulimit -n`).
     public static var current: Int {
         var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
+        guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
         return Int(clamping: limit.rlim_cur)
     }
 
@@ -14,8 +14,8 @@ public enum OpenFileLimit {
     public static func raise(to count: Int) {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        guard getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return }
+        guard unsafe getrlimit(resource, &limit) == 0, limit.rlim_cur < rlim_t(count) else { return }
         limit.rlim_cur = min(rlim_t(count), limit.rlim_max)
-        setrlimit(resource, &limit)
+        unsafe setrlimit(resource, &limit)
     }
 }

@@ -5,7 +5,7 @@ extension OpenFolder {
     /// anything but a regular file.
     public func bytes(of name: [UInt8], at offset: UInt64, count: Int) throws(StorageError) -> [UInt8] {
         let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
-        let number = retrying { name.withCString { openat(self.number, $0, flags) } }
+        let number = retrying { unsafe name.withCString { unsafe openat(self.number, $0, flags) } }
         guard number >= 0 else { throw StorageError(errno: errno, "read", name) }
         let file = Descriptor(owning: number)
         let facts = try file.facts("read", name)
@@ -17,8 +17,8 @@ extension OpenFolder {
         var done = 0
         while done < bytes.count {
             var span = bytes.mutableSpan
-            let read = try span.withUnsafeMutableBytes { (space) throws(StorageError) in
-                try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[done...]), name)
+            let read = unsafe try span.withUnsafeMutableBytes { (space) throws(StorageError) in
+                unsafe try file.read(into: UnsafeMutableRawBufferPointer(rebasing: space[done...]), name)
             }
             if read == 0 { break }
             done += read

@@ -17,7 +17,7 @@ public final class OpenFolder: Sendable {
     ///
     /// - Parameter path: absolute. A link in its last part is not followed.
     public convenience init(absolutePath path: [UInt8]) throws(StorageError) {
-        let number = retrying { path.withCString { Glibc.open($0, Self.flags) } }
+        let number = retrying { unsafe path.withCString { unsafe Glibc.open($0, Self.flags) } }
         guard number >= 0 else { throw StorageError(errno: errno, "open", path) }
         self.init(path: path, descriptor: Descriptor(owning: number))
     }
@@ -25,7 +25,7 @@ public final class OpenFolder: Sendable {
     /// Opens a subfolder. Does not follow links.
     public func openFolder(_ name: [UInt8]) throws(StorageError) -> OpenFolder {
         let child = path(of: name)
-        let number = retrying { name.withCString { openat(descriptor.number, $0, Self.flags) } }
+        let number = retrying { unsafe name.withCString { unsafe openat(descriptor.number, $0, Self.flags) } }
         guard number >= 0 else { throw StorageError(errno: errno, "open", child) }
         return OpenFolder(path: child, descriptor: Descriptor(owning: number))
     }
@@ -41,7 +41,7 @@ public final class OpenFolder: Sendable {
     public func facts(of name: [UInt8], followingLinks: Bool = false) throws(StorageError) -> FileFacts {
         var status = stat()
         let flags = followingLinks ? 0 : AT_SYMLINK_NOFOLLOW
-        guard name.withCString({ fstatat(descriptor.number, $0, &status, flags) }) == 0 else {
+        guard unsafe name.withCString({ unsafe fstatat(descriptor.number, $0, &status, flags) }) == 0 else {
             throw StorageError(errno: errno, "look at", path(of: name))
         }
         return FileFacts(status)
@@ -61,7 +61,7 @@ public final class OpenFolder: Sendable {
     ///
     /// - Throws: why it may not.
     public func checkReadable(_ name: [UInt8]) throws(StorageError) {
-        guard name.withCString({ faccessat(descriptor.number, $0, R_OK, AT_EACCESS) }) == 0 else {
+        guard unsafe name.withCString({ unsafe faccessat(descriptor.number, $0, R_OK, AT_EACCESS) }) == 0 else {
             throw StorageError(errno: errno, "read", path(of: name))
         }
     }
@@ -97,7 +97,9 @@ public struct FolderEntry: Hashable, Sendable {
 }
 
 /// Reads the entries of a folder one by one, in the file system's order, without `.` and `..`.
-public struct FolderReader: ~Copyable {
+///
+/// Safe: the pointer is private and valid as long as the value.
+@safe public struct FolderReader: ~Copyable {
     private let stream: OpaquePointer
     private let path: [UInt8]
 
@@ -105,29 +107,29 @@ public struct FolderReader: ~Copyable {
         path = folder.path
         // A duplicate, because opening "." fails for a folder that may be read but not searched.
         let copy = fcntl(folder.number, F_DUPFD_CLOEXEC, 0)
-        guard copy >= 0, let stream = fdopendir(copy) else {
+        guard copy >= 0, let stream = unsafe fdopendir(copy) else {
             let number = errno
             if copy >= 0 { close(copy) }
             throw StorageError(errno: number, "list", path)
         }
-        self.stream = stream
+        unsafe self.stream = stream
         // The duplicate shares its position with the folder, which an earlier reader may have moved.
-        rewinddir(stream)
+        unsafe rewinddir(stream)
     }
 
-    deinit { closedir(stream) }
+    deinit { unsafe closedir(stream) }
 
     /// The next entry; nil at the end.
     public mutating func next() throws(StorageError) -> FolderEntry? {
         while true {
             errno = 0
-            guard let entry = readdir(stream) else {
+            guard let entry = unsafe readdir(stream) else {
                 if errno != 0 { throw StorageError(errno: errno, "list", path) }
                 return nil
             }
-            let name = Self.name(of: entry)
+            let name = unsafe Self.name(of: entry)
             if name != Array(".".utf8), name != Array("..".utf8) {
-                return FolderEntry(name: name, kind: Self.kind(entry.pointee.d_type))
+                return unsafe FolderEntry(name: name, kind: Self.kind(entry.pointee.d_type))
             }
         }
     }
@@ -135,8 +137,9 @@ public struct FolderReader: ~Copyable {
     /// The kernel's records are shorter than `dirent`, so only the name's bytes may be read.
     private static func name(of entry: UnsafeMutablePointer<dirent>) -> [UInt8] {
         let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
-        let start = UnsafeRawPointer(entry).advanced(by: offset)
-        return Array(UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
+        let start = unsafe UnsafeRawPointer(entry).advanced(by: offset)
+        return unsafe Array(
+            UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self))))
     }
 
     private static func kind(_ type: UInt8) -> FileFacts.Kind {

@@ -6,11 +6,11 @@ public enum RealPath {
     /// `notFound`; `badPath` for a path with a zero byte.
     public static func resolve(_ path: [UInt8]) throws(StorageError) -> [UInt8] {
         guard !path.contains(0) else { throw StorageError(errno: EINVAL, "look at", path) }
-        guard let found = path.withCString({ realpath($0, nil) }) else {
+        guard let found = unsafe path.withCString({ unsafe realpath($0, nil) }) else {
             throw StorageError(errno: errno, "look at", path)
         }
-        defer { free(found) }
-        return Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
+        defer { unsafe free(found) }
+        return unsafe Array(UnsafeRawBufferPointer(start: found, count: strlen(found)))
     }
 
     /// Like `resolve`, but nil if the path cannot be resolved.

@@ -16,7 +16,7 @@ public final class Root: Sendable {
     public init(path: String, creating: Bool = false) throws(StorageError) {
         self.path = path
         if creating { try Self.create(path) }
-        let number = retrying { Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        let number = retrying { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard number >= 0 else { throw StorageError(errno: errno, "open", Array(path.utf8)) }
         folder = Descriptor(owning: number)
     }
@@ -26,10 +26,10 @@ public final class Root: Sendable {
         let slash = UInt8(ascii: "/")
         for end in bytes.indices where end == bytes.count - 1 || end > 0 && bytes[end] == slash {
             let part = String(decoding: bytes[...end], as: UTF8.self)
-            guard mkdir(part, 0o777) != 0 else { continue }
+            guard unsafe mkdir(part, 0o777) != 0 else { continue }
             // Before the next call overwrites it.
             let reason = errno
-            if reason != EEXIST, reason != EISDIR, access(part, F_OK) != 0 {
+            if reason != EEXIST, reason != EISDIR, unsafe access(part, F_OK) != 0 {
                 throw StorageError(errno: reason, "create", bytes)
             }
         }
@@ -48,7 +48,7 @@ public final class Root: Sendable {
         let allFlags = UInt64(UInt32(bitPattern: flags | O_CLOEXEC | noTerminal))
         // EAGAIN: a parent was renamed meanwhile, and the kernel cannot rule out that the path escapes.
         for _ in 0..<128 {
-            let number = retrying { rawmill_openat2_beneath(folder.number, name, allFlags, mode) }
+            let number = retrying { unsafe rawmill_openat2_beneath(folder.number, name, allFlags, mode) }
             if number >= 0 { return Descriptor(owning: number) }
             if errno != EAGAIN { throw StorageError(errno: errno, action, path) }
         }
@@ -147,9 +147,10 @@ struct EntryLocation {
         _ number: Int32, _ action: String, _ path: [UInt8], from source: EntryLocation? = nil
     ) -> StorageError {
         var facts = stat()
-        let isSourceThere = source.map { faccessat($0.folder.number, $0.name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 } ?? true
+        let isSourceThere =
+            source.map { unsafe faccessat($0.folder.number, $0.name, F_OK, AT_SYMLINK_NOFOLLOW) == 0 } ?? true
         let isRefused =
-            number == ENOENT && isSourceThere && fstat(folder.number, &facts) == 0 && facts.st_nlink > 0
+            unsafe number == ENOENT && isSourceThere && fstat(folder.number, &facts) == 0 && facts.st_nlink > 0
         return StorageError(errno: isRefused ? EINVAL : number, action, path)
     }
 }

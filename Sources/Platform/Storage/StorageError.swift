@@ -115,7 +115,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     public var systemMessage: String {
         guard number != 0 else { return cause }
         var text = [CChar](repeating: 0, count: 256)
-        guard strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }
+        guard unsafe strerror_r(number, &text, text.count) == 0 else { return "error \(number)" }
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 

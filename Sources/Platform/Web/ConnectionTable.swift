@@ -16,7 +16,7 @@ final class ConnectionTable: Sendable {
     init(max: Int) { self.max = max }
 
     func add(_ connection: OpaquePointer) {
-        let entry = Connection(id: UInt(bitPattern: connection), socket: rawmill_http_socket(connection))
+        let entry = unsafe Connection(id: UInt(bitPattern: connection), socket: rawmill_http_socket(connection))
         connections.withLock { all in
             all.append(entry)
             while all.count > max {
@@ -39,10 +39,10 @@ func trackConnection(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, moment: MHD_ConnectionNotificationCode
 ) {
-    guard let context, let connection else { return }
-    let connections = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().connections
+    guard let context = unsafe context, let connection = unsafe connection else { return }
+    let connections = unsafe Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue().connections
     switch moment {
-    case .CONNECTION_NOTIFY_STARTED: connections.add(connection)
-    default: connections.remove(connection)
+    case .CONNECTION_NOTIFY_STARTED: unsafe connections.add(connection)
+    default: unsafe connections.remove(connection)
     }
 }

@@ -25,7 +25,7 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
         }
         self.host = String(host)
         self.port = port
-        guard withSocketAddress({ _, _ in true }) != nil else { return nil }
+        guard unsafe withSocketAddress({ _, _ in true }) != nil else { return nil }
     }
 
     /// The loopback address.
@@ -46,17 +46,17 @@ public struct ListenAddress: Hashable, Sendable, CustomStringConvertible {
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
-            if !host.isEmpty, inet_pton(AF_INET6, host, &address.sin6_addr) != 1 { return nil }
-            return withUnsafePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, true) }
+            if !host.isEmpty, unsafe inet_pton(AF_INET6, host, &address.sin6_addr) != 1 { return nil }
+            return unsafe withUnsafePointer(to: &address) {
+                unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, true) }
             }
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return nil }
-        return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, false) }
+        guard unsafe inet_pton(AF_INET, host, &address.sin_addr) == 1 else { return nil }
+        return unsafe withUnsafePointer(to: &address) {
+            unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe body($0, false) }
         }
     }
 }

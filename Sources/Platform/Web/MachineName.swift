@@ -11,7 +11,7 @@ public enum MachineName {
     /// First label of the machine's host name.
     private static let own: String = {
         var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "" }
+        guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
         let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
         return firstLabel(String(decoding: bytes, as: UTF8.self).lowercased())
     }()

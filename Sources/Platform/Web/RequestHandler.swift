@@ -45,7 +45,7 @@ public final class MemoryBody: BodyReceiver {
         guard bytes.count + part.count <= limit else {
             return refusal ?? .text("The request is longer than \(limit) bytes.", status: 413)
         }
-        bytes += part
+        unsafe bytes += part
         return nil
     }
 

@@ -35,7 +35,7 @@ private final class Exchange {
     /// Receives a part of the body. Returns the response, if it should not wait for the rest.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Response? {
         if let receiver {
-            guard let response = receiver.receive(bytes) else { return nil }
+            guard let response = unsafe receiver.receive(bytes) else { return nil }
             known = response
             self.receiver = nil
         }
@@ -66,31 +66,33 @@ func handleRequest(
     method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?, upload: UnsafePointer<CChar>?,
     uploadBytes: UnsafeMutablePointer<Int>?, state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let context, let connection, let url, let method, let state, let uploadBytes else { return .NO }
-    let server = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
-    guard let known = state.pointee else {
-        let request = Request(
+    guard let context = unsafe context, let connection = unsafe connection, let url = unsafe url,
+        let method = unsafe method, let state = unsafe state, let uploadBytes = unsafe uploadBytes
+    else { return .NO }
+    let server = unsafe Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
+    guard let known = unsafe state.pointee else {
+        let request = unsafe Request(
             method: String(cString: method), path: String(cString: url),
             query: fields(of: connection, .GET_ARGUMENT_KIND), headers: fields(of: connection, .HEADER_KIND))
         let action = server.handler.handle(request)
         if case .respond(let response) = action, !request.sendsBody(ofAtMost: Exchange.maxRest) {
-            return queue(response, connection)
+            return unsafe queue(response, connection)
         }
-        state.pointee = Unmanaged.passRetained(Exchange(action)).toOpaque()
+        unsafe state.pointee = Unmanaged.passRetained(Exchange(action)).toOpaque()
         return .YES
     }
-    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
-    if uploadBytes.pointee > 0 {
-        let part = UnsafeRawBufferPointer(start: upload, count: uploadBytes.pointee)
-        if let response = exchange.receive(part) { return queue(response, connection) }
-        uploadBytes.pointee = 0
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
+    if unsafe uploadBytes.pointee > 0 {
+        let part = unsafe UnsafeRawBufferPointer(start: upload, count: uploadBytes.pointee)
+        if let response = unsafe exchange.receive(part) { return unsafe queue(response, connection) }
+        unsafe uploadBytes.pointee = 0
         return .YES
     }
     // The client is idle while the handler works, which may take long.
-    rawmill_http_set_timeout(connection, 0)
+    unsafe rawmill_http_set_timeout(connection, 0)
     guard let response = exchange.response() else { return .NO }
-    if case .stream = response.content {} else { rawmill_http_set_timeout(connection, server.idleSeconds) }
-    return queue(response, connection)
+    if case .stream = response.content {} else { unsafe rawmill_http_set_timeout(connection, server.idleSeconds) }
+    return unsafe queue(response, connection)
 }
 
 /// libmicrohttpd calls this once per request, however it ended.
@@ -98,9 +100,9 @@ func endRequest(
     context: UnsafeMutableRawPointer?, connection: OpaquePointer?,
     state: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, reason: MHD_RequestTerminationCode
 ) {
-    guard let state, let known = state.pointee else { return }
-    state.pointee = nil
-    let exchange = Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
+    guard let state = unsafe state, let known = unsafe state.pointee else { return }
+    unsafe state.pointee = nil
+    let exchange = unsafe Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
     exchange.end()
 }
 
@@ -108,54 +110,55 @@ private func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [Req
     final class Collected { var fields: [Request.Field] = [] }
     let collected = Collected()
     withExtendedLifetime(collected) {
-        _ = MHD_get_connection_values(
+        _ = unsafe MHD_get_connection_values(
             connection, kind,
             { context, _, name, value in
-                guard let context, let name else { return .YES }
-                let collected = Unmanaged<Collected>.fromOpaque(context).takeUnretainedValue()
-                collected.fields.append(.init(String(cString: name), value.map { String(cString: $0) } ?? ""))
+                guard let context = unsafe context, let name = unsafe name else { return .YES }
+                let collected = unsafe Unmanaged<Collected>.fromOpaque(context).takeUnretainedValue()
+                unsafe collected.fields.append(
+                    .init(String(cString: name), value.map { unsafe String(cString: $0) } ?? ""))
                 return .YES
-            }, Unmanaged.passUnretained(collected).toOpaque())
+            }, unsafe Unmanaged.passUnretained(collected).toOpaque())
     }
     return collected.fields
 }
 
 private func queue(_ response: Response, _ connection: OpaquePointer) -> MHD_Result {
-    guard let made = made(response.content) else { return .NO }
-    defer { MHD_destroy_response(made) }
+    guard let made = unsafe made(response.content) else { return .NO }
+    defer { unsafe MHD_destroy_response(made) }
     // The library refuses headers with a line feed; they are left out.
-    _ = MHD_add_response_header(made, "Content-Type", response.contentType)
+    _ = unsafe MHD_add_response_header(made, "Content-Type", response.contentType)
     if !response.headers.contains(where: { $0.name == "Cache-Control" }) {
-        _ = MHD_add_response_header(made, "Cache-Control", "no-store")
+        _ = unsafe MHD_add_response_header(made, "Cache-Control", "no-store")
     }
-    _ = MHD_add_response_header(made, "X-Content-Type-Options", "nosniff")
-    for field in response.headers { _ = MHD_add_response_header(made, field.name, field.value) }
-    return MHD_queue_response(connection, UInt32(response.status), made)
+    _ = unsafe MHD_add_response_header(made, "X-Content-Type-Options", "nosniff")
+    for field in response.headers { _ = unsafe MHD_add_response_header(made, field.name, field.value) }
+    return unsafe MHD_queue_response(connection, UInt32(response.status), made)
 }
 
 private func made(_ content: Response.Content) -> OpaquePointer? {
     switch content {
     case .bytes(let bytes):
-        return bytes.withUnsafeBytes { bytes in
+        return unsafe bytes.withUnsafeBytes { bytes in
             // The library copies the bytes and does not modify them.
-            MHD_create_response_from_buffer(
+            unsafe MHD_create_response_from_buffer(
                 bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), .RESPMEM_MUST_COPY)
         }
     case .file(let file):
         // The library closes its descriptor.
         let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0)
         guard copy >= 0 else { return nil }
-        guard let made = MHD_create_response_from_fd_at_offset64(file.count, copy, file.offset) else {
+        guard let made = unsafe MHD_create_response_from_fd_at_offset64(file.count, copy, file.offset) else {
             close(copy)
             return nil
         }
-        return made
+        return unsafe made
     case .stream(let stream):
-        let context = Unmanaged.passRetained(StreamContext(stream)).toOpaque()
-        let made = MHD_create_response_from_callback(
-            UInt64.max, streamBlockBytes, { readStream($0, $2, $3) }, context, { endStream($0) })
-        if made == nil { endStream(context) }
-        return made
+        let context = unsafe Unmanaged.passRetained(StreamContext(stream)).toOpaque()
+        let made = unsafe MHD_create_response_from_callback(
+            UInt64.max, streamBlockBytes, { unsafe readStream($0, $2, $3) }, unsafe context, { unsafe endStream($0) })
+        if unsafe made == nil { unsafe endStream(context) }
+        return unsafe made
     }
 }
 
@@ -169,17 +172,19 @@ private final class StreamContext {
 private func readStream(_ context: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<CChar>?, _ max: Int) -> Int
 {
     // `MHD_CONTENT_READER_END_OF_STREAM` and `END_WITH_ERROR` are macros that Swift does not import.
-    guard let context, let buffer else { return -1 }
-    let stream = Unmanaged<StreamContext>.fromOpaque(context).takeUnretainedValue().stream
+    guard let context = unsafe context, let buffer = unsafe buffer else { return -1 }
+    let stream = unsafe Unmanaged<StreamContext>.fromOpaque(context).takeUnretainedValue().stream
     guard let bytes = stream.next(limit: max) else { return stream.hasFailed ? -2 : -1 }
     let count = min(bytes.count, max)
-    bytes.withUnsafeBytes { bytes in
-        if let start = bytes.baseAddress { UnsafeMutableRawPointer(buffer).copyMemory(from: start, byteCount: count) }
+    unsafe bytes.withUnsafeBytes { bytes in
+        if let start = bytes.baseAddress {
+            unsafe UnsafeMutableRawPointer(buffer).copyMemory(from: start, byteCount: count)
+        }
     }
     return count
 }
 
 private func endStream(_ context: UnsafeMutableRawPointer?) {
-    guard let context else { return }
-    Unmanaged<StreamContext>.fromOpaque(context).takeRetainedValue().stream.close()
+    guard let context = unsafe context else { return }
+    unsafe Unmanaged<StreamContext>.fromOpaque(context).takeRetainedValue().stream.close()
 }

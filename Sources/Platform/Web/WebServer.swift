@@ -73,15 +73,16 @@ public struct TLSIdentity: Sendable {
 
 /// libmicrohttpd's handle and the handler's reference.
 ///
-/// `@unchecked Sendable`: libmicrohttpd allows any thread to use the handle, and `deinit` closes it once.
-struct Daemon: ~Copyable, @unchecked Sendable {
+/// Safe and `@unchecked Sendable`: libmicrohttpd allows any thread to use the handle, which is private, and `deinit`
+/// closes it once.
+@safe struct Daemon: ~Copyable, @unchecked Sendable {
     private let handle: OpaquePointer
     private let context: Unmanaged<ServerContext>
 
     init(_ address: ListenAddress, _ settings: WebServer.Settings, _ server: ServerContext) throws(WebError) {
-        let context = Unmanaged.passRetained(server)
+        let context = unsafe Unmanaged.passRetained(server)
         errno = 0
-        let started = address.withSocketAddress { socketAddress, isIPv6 -> OpaquePointer? in
+        let started = unsafe address.withSocketAddress { socketAddress, isIPv6 -> OpaquePointer? in
             var flags = MHD_USE_INTERNAL_POLLING_THREAD.rawValue
             // The default, select(2), does not support descriptors above 1,023.
             flags |=
@@ -90,54 +91,56 @@ struct Daemon: ~Copyable, @unchecked Sendable {
             if isIPv6 { flags |= MHD_USE_IPv6.rawValue }
             if isIPv6 && address.host.isEmpty { flags |= MHD_USE_DUAL_STACK.rawValue }
             if settings.tls != nil { flags |= MHD_USE_TLS.rawValue }
-            return (settings.tls?.certificate ?? "").withCString { certificate in
-                (settings.tls?.key ?? "").withCString { key in
-                    let options = rawmill_http_settings(
+            return unsafe (settings.tls?.certificate ?? "").withCString { certificate in
+                unsafe (settings.tls?.key ?? "").withCString { key in
+                    let options = unsafe rawmill_http_settings(
                         flags: flags, threads: settings.threads ?? 0,
                         // More than `ConnectionTable` keeps: when full, libmicrohttpd would accept no connection.
                         connections: UInt32(clamping: 4 * settings.maxConnections), idle_seconds: settings.idleSeconds,
                         memory_bytes: settings.memoryBytes, key: settings.tls == nil ? nil : key,
                         certificate: settings.tls == nil ? nil : certificate)
-                    return rawmill_http_start(
+                    return unsafe rawmill_http_start(
                         options, handleRequest, endRequest, trackConnection, context.toOpaque(), socketAddress)
                 }
             }
         }
-        guard let handle = started ?? nil else {
+        guard let handle = unsafe started ?? nil else {
             let failure = errno
             let refusal = Self.refusal(of: address)
-            context.release()
+            unsafe context.release()
             // The address is fine.
             if refusal == nil, settings.tls != nil { throw .unusableCertificate }
             let number = refusal ?? failure
-            let why = number == 0 ? "the system gave no reason" : String(cString: strerror(number))
+            let why = unsafe number == 0 ? "the system gave no reason" : String(cString: strerror(number))
             throw .cannotListen(address, why)
         }
-        self.handle = handle
-        self.context = context
+        unsafe self.handle = handle
+        unsafe self.context = context
     }
 
     /// The `errno` with which the system refuses to listen on an address; nil if it does not. libmicrohttpd 1.0 loses
     /// it before it returns.
     private static func refusal(of address: ListenAddress) -> Int32? {
-        let refused = address.withSocketAddress { socketAddress, isIPv6 -> Int32? in
+        let refused = unsafe address.withSocketAddress { socketAddress, isIPv6 -> Int32? in
             let listener = socket(isIPv6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
             guard listener >= 0 else { return errno }
             defer { close(listener) }
             var isReused: Int32 = 1
-            setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+            unsafe setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
             let size = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
-            guard bind(listener, socketAddress, socklen_t(size)) == 0, listen(listener, 1) == 0 else { return errno }
+            guard unsafe bind(listener, socketAddress, socklen_t(size)) == 0, listen(listener, 1) == 0 else {
+                return errno
+            }
             return nil
         }
         return refused ?? nil
     }
 
-    var port: UInt16 { UInt16(clamping: rawmill_http_port(handle)) }
+    var port: UInt16 { unsafe UInt16(clamping: rawmill_http_port(handle)) }
 
     deinit {
         // Returns once all threads have ended; only then is the handler unused.
-        MHD_stop_daemon(handle)
-        context.release()
+        unsafe MHD_stop_daemon(handle)
+        unsafe context.release()
     }
 }

@@ -41,15 +41,17 @@ private struct FolderTrial {
     }
 
     func removeNames() {
-        for name in [one, other, third] { unlinkat(folder.number, name, 0) }
+        for name in [one, other, third] { unsafe unlinkat(folder.number, name, 0) }
     }
 
     func run() throws(StorageError) -> FolderAbilities {
         let first = try create(one)
         let second = try create(other)
         let block = [UInt8](repeating: 0x5a, count: 4096)
-        try block.span.bytes.withUnsafeBytes { (bytes) throws(StorageError) in try first.write(bytes, path) }
-        return FolderAbilities(
+        unsafe try block.span.bytes.withUnsafeBytes { (bytes) throws(StorageError) in
+            unsafe try first.write(bytes, path)
+        }
+        return unsafe FolderAbilities(
             locks: locks(first), hardLinks: isDone(linkat(folder.number, one, folder.number, third, 0)),
             unnamedFiles: makesUnnamed(),
             exclusiveRename: isDone(rawmill_rename_without_replacing(folder.number, one, folder.number, third)),
@@ -59,7 +61,7 @@ private struct FolderTrial {
 
     private func create(_ name: [CChar]) throws(StorageError) -> Descriptor {
         let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
-        let number = retrying { openat(folder.number, name, flags, mode_t(0o600)) }
+        let number = retrying { unsafe openat(folder.number, name, flags, mode_t(0o600)) }
         guard number >= 0 else { throw StorageError(errno: errno, "write to", path) }
         return Descriptor(owning: number)
     }
@@ -67,16 +69,16 @@ private struct FolderTrial {
     /// Whether a call that created the third name succeeded. Undoes it.
     private func isDone(_ result: Int32) -> Bool {
         guard result == 0 else { return false }
-        if faccessat(folder.number, one, F_OK, 0) == 0 {
-            unlinkat(folder.number, third, 0)
+        if unsafe faccessat(folder.number, one, F_OK, 0) == 0 {
+            unsafe unlinkat(folder.number, third, 0)
         } else {
-            renameat(folder.number, third, folder.number, one)
+            unsafe renameat(folder.number, third, folder.number, one)
         }
         return true
     }
 
     private func locks(_ file: borrowing Descriptor) -> Bool {
-        let again = retrying { openat(folder.number, one, O_RDWR | O_CLOEXEC) }
+        let again = retrying { unsafe openat(folder.number, one, O_RDWR | O_CLOEXEC) }
         guard again >= 0 else { return false }
         defer { close(again) }
         guard flock(file.number, LOCK_EX | LOCK_NB) == 0 else { return false }

@@ -31,13 +31,14 @@ extension Root {
         }
         guard ftruncate(file.number, 0) == 0 else { throw StorageError(errno: errno, "lock", path) }
         let text = Array("\(LockHolder.current.fileText)\n".utf8)
-        try text.span.bytes.withUnsafeBytes { (bytes) throws(StorageError) in try file.write(bytes, path) }
+        unsafe try text.span.bytes.withUnsafeBytes { (bytes) throws(StorageError) in unsafe try file.write(bytes, path)
+        }
         return FolderLock(file)
     }
 
     private func holder(of file: borrowing Descriptor, _ path: [UInt8]) -> LockHolder? {
         var text = [UInt8](repeating: 0, count: 300)
-        let count = text.withUnsafeMutableBytes { bytes in (try? file.read(into: bytes, path)) ?? 0 }
+        let count = unsafe text.withUnsafeMutableBytes { bytes in unsafe (try? file.read(into: bytes, path)) ?? 0 }
         return LockHolder(fileText: String(decoding: text[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
     }
 }

@@ -38,7 +38,7 @@ extension Root {
         }
         if let cut = path.lastIndex(of: UInt8(ascii: "/")) { try createFolders(Array(path[..<cut]), &newFolders) }
         let location = try location(of: path, "create")
-        guard mkdirat(location.folder.number, location.name, 0o777) == 0 || errno == EEXIST else {
+        guard unsafe mkdirat(location.folder.number, location.name, 0o777) == 0 || errno == EEXIST else {
             throw location.creationError(errno, "create", path)
         }
         newFolders.add(location.folder)
@@ -84,7 +84,7 @@ extension Root {
     private func unlink(_ path: [UInt8], flags: Int32) throws(StorageError) -> Bool {
         do throws(StorageError) {
             let location = try location(of: path, "remove")
-            if unlinkat(location.folder.number, location.name, flags) == 0 { return true }
+            if unsafe unlinkat(location.folder.number, location.name, flags) == 0 { return true }
             throw StorageError(errno: errno, "remove", path)
         } catch {
             if error.kind == .notFound { return false }

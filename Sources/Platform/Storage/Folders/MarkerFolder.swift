@@ -41,7 +41,7 @@ public final class MarkerFolder: Sendable {
 
     /// Whether the marker exists.
     public func contains(_ name: [UInt8]) throws(StorageError) -> Bool {
-        if faccessat(folder.number, try cName(name, "look at"), F_OK, 0) == 0 { return true }
+        if unsafe faccessat(folder.number, try cName(name, "look at"), F_OK, 0) == 0 { return true }
         if errno == ENOENT { return false }
         throw StorageError(errno: errno, "look at", path(of: name))
     }
@@ -49,7 +49,7 @@ public final class MarkerFolder: Sendable {
     /// Removes a marker. Returns false if it did not exist.
     @discardableResult
     public func remove(_ name: [UInt8]) throws(StorageError) -> Bool {
-        if unlinkat(folder.number, try cName(name, "remove"), 0) == 0 { return true }
+        if unsafe unlinkat(folder.number, try cName(name, "remove"), 0) == 0 { return true }
         if errno == ENOENT { return false }
         throw StorageError(errno: errno, "remove", path(of: name))
     }
@@ -59,11 +59,13 @@ public final class MarkerFolder: Sendable {
 
     /// - Returns: 0, or `errno`.
     private func link(_ name: [CChar]) -> Int32 {
-        linkat(mark.folder.number, mark.name, folder.number, name, 0) == 0 ? 0 : errno
+        unsafe linkat(mark.folder.number, mark.name, folder.number, name, 0) == 0 ? 0 : errno
     }
 
     private func createFile(_ cName: [CChar], _ name: [UInt8]) throws(StorageError) -> Bool {
-        let number = retrying { openat(folder.number, cName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o666)) }
+        let number = retrying {
+            unsafe openat(folder.number, cName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o666))
+        }
         if number < 0, errno == EEXIST { return false }
         guard number >= 0 else { throw StorageError(errno: errno, "create", path(of: name)) }
         _ = Descriptor(owning: number)

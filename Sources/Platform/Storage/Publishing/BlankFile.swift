@@ -41,9 +41,9 @@ public final class BlankFile: Sendable {
 
     /// Writes all of the file's bytes, and starts flushing them to disk while hashing. Returns their SHA-256.
     public func fill(with bytes: UnsafeRawBufferPointer) throws(StorageError) -> SHA256Value {
-        try pending.file.write(bytes, path)
+        unsafe try pending.file.write(bytes, path)
         pending.file.beginSync()
-        return SHA256Value(of: bytes)
+        return unsafe SHA256Value(of: bytes)
     }
 }
 
@@ -51,15 +51,15 @@ public final class BlankFile: Sendable {
 extension BlankFile {
     /// Writes bytes at an offset, extending the file as needed.
     public func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(StorageError) {
-        try pending.file.write(bytes, at: offset, path)
+        unsafe try pending.file.write(bytes, at: offset, path)
     }
 
     /// Fills the buffer with bytes written before.
     public func read(into bytes: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(StorageError) {
         var done = 0
         while done < bytes.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
-            let count = try pending.file.read(into: rest, at: offset + UInt64(done), path)
+            let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[done...])
+            let count = unsafe try pending.file.read(into: rest, at: offset + UInt64(done), path)
             guard count > 0 else { throw StorageError(.changed, "read", path) }
             done += count
         }
@@ -76,10 +76,10 @@ extension BlankFile {
         pending.file.beginSync()
         var hasher = SHA256Hasher()
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Descriptor.chunkBytes, alignment: 64)
-        defer { buffer.deallocate() }
+        defer { unsafe buffer.deallocate() }
         var offset: UInt64 = 0
-        while case let count = try pending.file.read(into: buffer, at: offset, path), count > 0 {
-            hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        while case let count = unsafe try pending.file.read(into: buffer, at: offset, path), count > 0 {
+            unsafe hasher.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
             offset += UInt64(count)
         }
         return hasher.finish()

@@ -24,7 +24,7 @@ extension Root {
         let from = try other.location(of: source, "move")
         let to = try createdLocation(of: path, "write")
         let result =
-            existing == .replace
+            unsafe existing == .replace
             ? renameat(from.folder.number, from.name, to.folder.number, to.name)
             : from.renameWithoutReplacing(to: to)
         guard result != 0 else {

@@ -9,7 +9,7 @@ private struct FileLinker {
     func link(in folder: OpenFolder, existing: ExistingFile) throws(StorageError) -> Publication.Outcome {
         let source = try root.location(of: target, "link")
         let location = EntryLocation(folder: folder, name: try EntryLocation.name(path, "link"))
-        if linkat(source.folder.number, source.name, folder.number, location.name, 0) == 0 { return .created }
+        if unsafe linkat(source.folder.number, source.name, folder.number, location.name, 0) == 0 { return .created }
         if EntryLocation.lacksHardLinks(errno) { return try copy(existing) }
         guard errno == EEXIST else { throw StorageError(errno: errno, "link", path) }
         if try isSameFile() { return .identical }
@@ -33,21 +33,21 @@ private struct FileLinker {
         let folder = location.folder.number
         let next = TemporaryName.replacement(for: location.name)
         for _ in 0..<64 {
-            if linkat(source.folder.number, source.name, folder, next, 0) == 0 {
-                let result = renameat(folder, next, folder, location.name)
+            if unsafe linkat(source.folder.number, source.name, folder, next, 0) == 0 {
+                let result = unsafe renameat(folder, next, folder, location.name)
                 let number = errno
                 if result == 0 {
                     // Renaming one name of a file over another of its names does nothing and keeps both. This happens
                     // if another process has just linked the same file.
-                    unlinkat(folder, next, 0)
+                    unsafe unlinkat(folder, next, 0)
                     return
                 }
                 if number != ENOENT {
-                    unlinkat(folder, next, 0)
+                    unsafe unlinkat(folder, next, 0)
                     throw StorageError(errno: number, "link", path)
                 }
             } else if errno == EEXIST {
-                unlinkat(folder, next, 0)
+                unsafe unlinkat(folder, next, 0)
             } else {
                 throw StorageError(errno: errno, "link", path)
             }
@@ -81,7 +81,7 @@ extension Root {
     public func move(_ path: [UInt8], to target: [UInt8]) throws(StorageError) {
         let from = try location(of: path, "move")
         let to = try createdLocation(of: target, "move")
-        guard renameat(from.folder.number, from.name, to.folder.number, to.name) == 0 else {
+        guard unsafe renameat(from.folder.number, from.name, to.folder.number, to.name) == 0 else {
             throw StorageError(errno: errno, "move", path)
         }
         try to.folder.sync()

@@ -122,7 +122,9 @@ struct FilePublisher {
         return try publish(
             Contents(sizeBytes: facts.sizeBytes, digest: { digest }) { target throws(StorageError) in
                 let reader = try FileReader(source, in: sourceRoot)
-                let copied = try reader.digest { (bytes) throws(StorageError) in try target.write(bytes, path) }
+                let copied = unsafe try reader.digest { (bytes) throws(StorageError) in
+                    unsafe try target.write(bytes, path)
+                }
                 guard copied == digest else { throw StorageError(.changed, "copy", source) }
                 try target.sync(path)
                 guard try storedDigest(target) == digest else { throw StorageError(.changed, "copy", path) }
@@ -133,7 +135,7 @@ struct FilePublisher {
     private func storedDigest(_ file: borrowing Descriptor) throws(StorageError) -> SHA256Value {
         posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
         guard lseek(file.number, 0, SEEK_SET) == 0 else { throw StorageError(errno: errno, "read", path) }
-        return try file.digest(path)
+        return unsafe try file.digest(path)
     }
 }
 
@@ -149,8 +151,8 @@ extension Root {
         _ bytes: UnsafeRawBufferPointer, at path: [UInt8], existing: ExistingFile = .keep, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
         try FilePublisher(to: path, in: self, existing: existing, isDurable: isDurable).publish(
-            FilePublisher.Contents(sizeBytes: UInt64(bytes.count), digest: { SHA256Value(of: bytes) }) {
-                file throws(StorageError) in try file.write(bytes, path)
+            FilePublisher.Contents(sizeBytes: UInt64(bytes.count), digest: { unsafe SHA256Value(of: bytes) }) {
+                file throws(StorageError) in unsafe try file.write(bytes, path)
             })
     }
 
@@ -158,8 +160,8 @@ extension Root {
     public func publish(
         _ bytes: [UInt8], at path: [UInt8], existing: ExistingFile = .keep, isDurable: Bool = true
     ) throws(StorageError) -> Publication {
-        try bytes.span.bytes.withUnsafeBytes { (raw) throws(StorageError) in
-            try publish(raw, at: path, existing: existing, isDurable: isDurable)
+        unsafe try bytes.span.bytes.withUnsafeBytes { (raw) throws(StorageError) in
+            unsafe try publish(raw, at: path, existing: existing, isDurable: isDurable)
         }
     }
 
@@ -177,7 +179,7 @@ extension Root {
         guard try file.facts("read", path).kind == .file else { throw StorageError(.wrongKind, "read", path) }
         try file.sync(path)
         posix_fadvise(file.number, 0, 0, POSIX_FADV_DONTNEED)
-        return try file.digest(path)
+        return unsafe try file.digest(path)
     }
 
     /// Checks that a file can be written durably in a folder. Leaves no trace.

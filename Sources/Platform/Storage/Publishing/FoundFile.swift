@@ -21,7 +21,7 @@ public struct FoundFile {
         guard let file = try open(location, "read"), try file.facts("read", path).isUnchanged(since: facts) else {
             return nil
         }
-        let digest = try file.digest(path)
+        let digest = unsafe try file.digest(path)
         return try file.facts("read", path).isUnchanged(since: facts) ? digest : nil
     }
 
@@ -50,7 +50,7 @@ public struct FoundFile {
     /// Opens the entry; nil if it is gone or not a regular file.
     private func open(_ location: EntryLocation, _ action: String) throws(StorageError) -> Descriptor? {
         let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY
-        let number = openat(location.folder.number, location.name, flags)
+        let number = unsafe openat(location.folder.number, location.name, flags)
         guard number >= 0 else {
             let error = StorageError(errno: errno, action, path)
             if error.kind == .notFound || error.kind == .pathEscapesRoot { return nil }

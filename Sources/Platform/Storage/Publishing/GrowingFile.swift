@@ -13,7 +13,7 @@ public final class GrowingFile {
     }
 
     /// Appends all bytes. Throws `StorageError`; some bytes may have been written.
-    public func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) { try file.write(bytes, path) }
+    public func append(_ bytes: UnsafeRawBufferPointer) throws(StorageError) { unsafe try file.write(bytes, path) }
 
     /// Length in bytes.
     public func size() throws(StorageError) -> UInt64 { try file.facts("look at", path).sizeBytes }

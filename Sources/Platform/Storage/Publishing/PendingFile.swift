@@ -41,14 +41,16 @@ struct PendingFile: ~Copyable, Sendable {
         guard [EOPNOTSUPP, EISDIR, EINVAL, ENOENT].contains(failure) else {
             throw StorageError(errno: failure, "write", path)
         }
-        let number = retrying { openat(folder.number, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o666)) }
+        let number = retrying {
+            unsafe openat(folder.number, name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(0o666))
+        }
         guard number >= 0 else { throw StorageError(errno: errno, "write", path) }
         return number
     }
 
     /// Removes a temporary name that never became final. The kernel removes an unnamed file.
     deinit {
-        if let temporary { unlinkat(temporary.folder.number, temporary.name, 0) }
+        if let temporary { unsafe unlinkat(temporary.folder.number, temporary.name, 0) }
     }
 
     /// Gives the file its final name. Returns false if the name is taken.
@@ -57,7 +59,7 @@ struct PendingFile: ~Copyable, Sendable {
         if let temporary {
             result = temporary.renameWithoutReplacing(to: target)
         } else {
-            result = rawmill_link_descriptor(file.number, target.folder.number, target.name)
+            result = unsafe rawmill_link_descriptor(file.number, target.folder.number, target.name)
         }
         if result == 0 { return true }
         let number = errno
@@ -69,9 +71,9 @@ struct PendingFile: ~Copyable, Sendable {
     /// after that, but file systems that support unnamed files do not need this.
     func loseName(_ name: EntryLocation) {
         if let temporary {
-            renameat(name.folder.number, name.name, temporary.folder.number, temporary.name)
+            unsafe renameat(name.folder.number, name.name, temporary.folder.number, temporary.name)
         }
-        unlinkat(name.folder.number, name.name, 0)
+        unsafe unlinkat(name.folder.number, name.name, 0)
     }
 
     /// Replaces the file with this name.
@@ -83,19 +85,19 @@ struct PendingFile: ~Copyable, Sendable {
     ///   again.
     func replaceName(of target: EntryLocation, _ path: [UInt8]) throws(StorageError) -> Bool {
         if let temporary {
-            if renameat(temporary.folder.number, temporary.name, target.folder.number, target.name) == 0 {
+            if unsafe renameat(temporary.folder.number, temporary.name, target.folder.number, target.name) == 0 {
                 return true
             }
             throw StorageError(errno: errno, "replace", path)
         }
         let next = TemporaryName.replacement(for: target.name)
         for _ in 0..<64 {
-            if rawmill_link_descriptor(file.number, target.folder.number, next) == 0 {
-                if renameat(target.folder.number, next, target.folder.number, target.name) == 0 { return true }
+            if unsafe rawmill_link_descriptor(file.number, target.folder.number, next) == 0 {
+                if unsafe renameat(target.folder.number, next, target.folder.number, target.name) == 0 { return true }
                 // ENOENT: another writer removed the name between the two calls.
                 if errno != ENOENT { throw StorageError(errno: errno, "replace", path) }
             } else if errno == EEXIST {
-                unlinkat(target.folder.number, next, 0)
+                unsafe unlinkat(target.folder.number, next, 0)
             } else if errno == ENOENT {
                 // The file's only name was removed, and the kernel allows no new one.
                 return false

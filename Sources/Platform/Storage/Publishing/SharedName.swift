@@ -84,7 +84,7 @@ private struct SharedName {
         let id = try file.facts().id
         guard try file.takeName(aside) else { throw StorageError(errno: EBUSY, "replace", path) }
         let folder = location.folder.number
-        guard rawmill_exchange(folder, aside.name, location.name) == 0 else {
+        guard unsafe rawmill_exchange(folder, aside.name, location.name) == 0 else {
             let number = errno
             if number == ENOENT, try move(aside, to: location) { return true }
             file.loseName(aside)
@@ -100,7 +100,7 @@ private struct SharedName {
             return true
         }
         // A user's file came out. Exchanges it back, which brings out ours.
-        let isBack = rawmill_exchange(folder, aside.name, location.name) == 0
+        let isBack = unsafe rawmill_exchange(folder, aside.name, location.name) == 0
         if isBack, try aside.facts("look at", path).id == id {
             try removeAside()
         } else {
@@ -135,7 +135,7 @@ private struct SharedName {
     }
 
     private func removeAside() throws(StorageError) {
-        guard unlinkat(aside.folder.number, aside.name, 0) == 0 || errno == ENOENT else {
+        guard unsafe unlinkat(aside.folder.number, aside.name, 0) == 0 || errno == ENOENT else {
             throw StorageError(errno: errno, "remove", path)
         }
     }

@@ -86,10 +86,10 @@ public final class StagedFile: Sendable {
     /// False only if certain.
     private static func canHaveFurtherName(_ original: EntryLocation, in folder: OpenFolder) -> Bool {
         let trial = TemporaryName.random()
-        guard linkat(original.folder.number, original.name, folder.number, trial, 0) == 0 else {
+        guard unsafe linkat(original.folder.number, original.name, folder.number, trial, 0) == 0 else {
             return !EntryLocation.lacksHardLinks(errno)
         }
-        unlinkat(folder.number, trial, 0)
+        unsafe unlinkat(folder.number, trial, 0)
         return true
     }
 
@@ -111,7 +111,7 @@ public final class StagedFile: Sendable {
         case .copy(let copy): return try copy.file.takeName(of: location, path)
         case .original(let original):
             let folder = location.folder.number
-            if linkat(original.folder.number, original.name, folder, location.name, 0) == 0 { return true }
+            if unsafe linkat(original.folder.number, original.name, folder, location.name, 0) == 0 { return true }
             if errno == EEXIST { return false }
             throw StorageError(errno: errno, "link", path)
         }
@@ -121,7 +121,7 @@ public final class StagedFile: Sendable {
     func loseName(_ name: EntryLocation) {
         switch source {
         case .copy(let copy): copy.file.loseName(name)
-        case .original: unlinkat(name.folder.number, name.name, 0)
+        case .original: unsafe unlinkat(name.folder.number, name.name, 0)
         }
     }
 
@@ -137,7 +137,9 @@ public final class StagedFile: Sendable {
             } else if count == 0 {
                 throw StorageError(.changed, "copy", original)
             } else if done == 0, [EINVAL, ENOSYS, EOPNOTSUPP, EXDEV].contains(errno) {
-                _ = try source.digest(original) { (bytes) throws(StorageError) in try target.write(bytes, path) }
+                _ = unsafe try source.digest(original) { (bytes) throws(StorageError) in
+                    unsafe try target.write(bytes, path)
+                }
                 return
             } else {
                 throw StorageError(errno: errno, "write", path)
@@ -149,7 +151,7 @@ public final class StagedFile: Sendable {
 extension EntryLocation {
     func facts(_ action: String, _ path: [UInt8]) throws(StorageError) -> FileFacts {
         var status = stat()
-        guard fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard unsafe fstatat(folder.number, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
             throw StorageError(errno: errno, action, path)
         }
         return FileFacts(status)

@@ -11,17 +11,17 @@ public struct FileBuffer: ~Copyable, Sendable {
     public init() {}
 
     /// The file last read. Valid until the next read or the end of the buffer.
-    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory.bytes[..<count]) }
+    public var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(rebasing: memory.bytes[..<count]) }
 
     /// Frees the memory if it exceeds the limit, so that one huge file does not cost memory for ever.
     public mutating func trim(toBytes limit: Int) {
-        if memory.bytes.count > limit { replace(capacity: 0) }
+        if unsafe memory.bytes.count > limit { replace(capacity: 0) }
     }
 
     mutating func space(_ byteCount: Int) -> UnsafeMutableRawBufferPointer {
-        if memory.bytes.count < byteCount { replace(capacity: byteCount) }
+        if unsafe memory.bytes.count < byteCount { replace(capacity: byteCount) }
         count = 0
-        return UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<byteCount])
+        return unsafe UnsafeMutableRawBufferPointer(rebasing: memory.bytes[..<byteCount])
     }
 
     mutating func filled(_ byteCount: Int) {

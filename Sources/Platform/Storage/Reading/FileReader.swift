@@ -65,10 +65,10 @@ struct FileReader {
         while done < space.count {
             let range = done..<min(done + Descriptor.chunkBytes, space.count)
             fresh?.populate(range)
-            let piece = UnsafeMutableRawBufferPointer(rebasing: space[range])
-            let count = try file.file.read(into: piece, at: UInt64(done), path)
+            let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: space[range])
+            let count = unsafe try file.file.read(into: piece, at: UInt64(done), path)
             if count == 0 { throw StorageError(.changed, "read", path) }
-            take(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+            unsafe take(UnsafeRawBufferPointer(rebasing: piece[..<count]))
             done += count
         }
     }
@@ -79,8 +79,8 @@ struct FileReader {
         var done = 0
         while done < bytes.count {
             var span = bytes.mutableSpan
-            let count = try span.withUnsafeMutableBytes { (space) throws(StorageError) in
-                try file.file.read(
+            let count = unsafe try span.withUnsafeMutableBytes { (space) throws(StorageError) in
+                unsafe try file.file.read(
                     into: UnsafeMutableRawBufferPointer(rebasing: space[done...]), at: UInt64(done), path)
             }
             if count == 0 { break }
@@ -100,7 +100,7 @@ struct FileReader {
     func digest(
         each: (UnsafeRawBufferPointer) throws(StorageError) -> Void = { _ in }
     ) throws(StorageError) -> SHA256Value {
-        try file.file.digest(path, each: each)
+        unsafe try file.file.digest(path, each: each)
     }
 
     /// Facts after reading. Throws `changed` if the file changed since it was opened.
@@ -123,7 +123,7 @@ extension Root {
         _ path: [UInt8], into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil,
         _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(StorageError) -> FileFacts {
-        try OpenFile(path, in: self).load(into: &buffer, limitBytes: limitBytes, expecting: expecting, take)
+        unsafe try OpenFile(path, in: self).load(into: &buffer, limitBytes: limitBytes, expecting: expecting, take)
     }
 
     /// Reads a small file. Throws `tooLarge` above `limitBytes`; `changed` if it changed meanwhile.
@@ -145,7 +145,7 @@ extension Root {
     /// Hashes a file piece by piece. Throws `changed` if it is not the expected file or changed meanwhile.
     public func digest(of path: [UInt8], expecting: ExpectedFile? = nil) throws(StorageError) -> FileDigest {
         let reader = try FileReader(path, in: self, expecting: expecting)
-        let digest = try reader.digest()
+        let digest = unsafe try reader.digest()
         return FileDigest(digest: digest, facts: try reader.checkUnchanged())
     }
 }

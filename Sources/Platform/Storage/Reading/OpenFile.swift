@@ -53,7 +53,9 @@ extension OpenFile {
         into buffer: inout FileBuffer, limitBytes: UInt64, expecting: ExpectedFile? = nil
     ) throws(StorageError) -> FileDigest {
         var hasher = SHA256Hasher()
-        let facts = try load(into: &buffer, limitBytes: limitBytes, expecting: expecting) { hasher.update($0) }
+        let facts = unsafe try load(into: &buffer, limitBytes: limitBytes, expecting: expecting) {
+            unsafe hasher.update($0)
+        }
         return FileDigest(digest: hasher.finish(), facts: facts)
     }
 
@@ -64,8 +66,8 @@ extension OpenFile {
         _ take: (UnsafeRawBufferPointer) -> Void = { _ in }
     ) throws(StorageError) -> FileFacts {
         let reader = try FileReader(self, limitBytes: limitBytes, expecting: expecting)
-        let space = buffer.space(Int(facts.sizeBytes))
-        try reader.fill(space, fresh: buffer.fresh, take)
+        let space = unsafe buffer.space(Int(facts.sizeBytes))
+        unsafe try reader.fill(space, fresh: buffer.fresh, take)
         let facts = try checkUnchanged()
         buffer.filled(space.count)
         return facts
@@ -76,7 +78,7 @@ extension OpenFile {
         let reader = try FileReader(self, limitBytes: limitBytes)
         var bytes = [UInt8](repeating: 0, count: Int(facts.sizeBytes))
         var span = bytes.mutableSpan
-        try span.withUnsafeMutableBytes { (space) throws(StorageError) in try reader.fill(space) }
+        unsafe try span.withUnsafeMutableBytes { (space) throws(StorageError) in unsafe try reader.fill(space) }
         _ = try checkUnchanged()
         return bytes
     }
@@ -90,12 +92,12 @@ extension OpenFile {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         var span = bytes.mutableSpan
-        try span.withUnsafeMutableBytes { (space) throws(StorageError) in
+        unsafe try span.withUnsafeMutableBytes { (space) throws(StorageError) in
             while done < count {
                 let (place, isBeyond) = offset.addingReportingOverflow(UInt64(done))
                 if isBeyond { return }
-                let rest = UnsafeMutableRawBufferPointer(rebasing: space[done...])
-                let read = try file.read(into: rest, at: place, path)
+                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: space[done...])
+                let read = unsafe try file.read(into: rest, at: place, path)
                 if read == 0 { return }
                 done += read
             }
@@ -105,7 +107,9 @@ extension OpenFile {
 }
 
 /// Hashes a file piece by piece, between other work.
-public struct FileHasher: ~Copyable {
+///
+/// Safe: the buffer is private and valid as long as the value.
+@safe public struct FileHasher: ~Copyable {
     private let file: OpenFile
     private let buffer: UnsafeMutableRawBufferPointer
     private var hasher: SHA256Hasher? = SHA256Hasher()
@@ -115,10 +119,10 @@ public struct FileHasher: ~Copyable {
     /// Reads nothing yet.
     public init(_ file: OpenFile) {
         self.file = file
-        buffer = .allocate(byteCount: Descriptor.chunkBytes, alignment: 64)
+        unsafe buffer = .allocate(byteCount: Descriptor.chunkBytes, alignment: 64)
     }
 
-    deinit { buffer.deallocate() }
+    deinit { unsafe buffer.deallocate() }
 
     /// Whether all pieces are hashed.
     public var isDone: Bool { digest != nil || doneBytes >= file.facts.sizeBytes }
@@ -126,11 +130,11 @@ public struct FileHasher: ~Copyable {
     /// Hashes the next piece, if any. Throws `changed` if the file became shorter.
     public mutating func advance() throws(StorageError) {
         if isDone { return }
-        let wanted = min(UInt64(buffer.count), file.facts.sizeBytes - doneBytes)
-        let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(wanted)])
-        let count = try file.file.read(into: piece, at: doneBytes, file.path)
+        let wanted = unsafe min(UInt64(buffer.count), file.facts.sizeBytes - doneBytes)
+        let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(wanted)])
+        let count = unsafe try file.file.read(into: piece, at: doneBytes, file.path)
         if count == 0 { throw StorageError(.changed, "read", file.path) }
-        hasher?.update(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+        unsafe hasher?.update(UnsafeRawBufferPointer(rebasing: piece[..<count]))
         doneBytes += UInt64(count)
     }
 

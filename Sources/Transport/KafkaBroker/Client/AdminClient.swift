@@ -31,22 +31,24 @@ final class AdminClient {
     }
 
     /// Calls the error callback for pending errors. Does not wait.
-    func serve() { if let client = handle.pointer { _ = rd_kafka_poll(client, 0) } }
+    func serve() { if let client = unsafe handle.pointer { _ = unsafe rd_kafka_poll(client, 0) } }
 
     func abandon() { handle.destroy() }
 
     /// Requests the metadata of all topics, because brokers before Kafka 0.11 create a topic that is requested by name.
     func metadata(within time: Duration) throws(KafkaFault) -> ClusterMetadata {
         var answer: UnsafePointer<rd_kafka_metadata>?
-        try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
-        guard let answer else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
-        defer { rd_kafka_metadata_destroy(answer) }
-        var facts = ClusterMetadata(brokers: Int(answer.pointee.broker_cnt))
-        for topic in UnsafeBufferPointer(start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt)) {
-            guard let name = topic.topic.map({ String(cString: $0) }) else { continue }
-            let partitions = UnsafeBufferPointer(start: topic.partitions, count: Int(topic.partition_cnt))
-            facts.topics[name] = partitions.map(\.id)
-            if !partitions.isEmpty, partitions.allSatisfy({ $0.leader >= 0 }) { facts.ready.insert(name) }
+        unsafe try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
+        guard let answer = unsafe answer else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
+        defer { unsafe rd_kafka_metadata_destroy(answer) }
+        var facts = unsafe ClusterMetadata(brokers: Int(answer.pointee.broker_cnt))
+        for unsafe topic in unsafe UnsafeBufferPointer(
+            start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt))
+        {
+            guard let name = unsafe topic.topic.map({ unsafe String(cString: $0) }) else { continue }
+            let partitions = unsafe UnsafeBufferPointer(start: topic.partitions, count: Int(topic.partition_cnt))
+            facts.topics[name] = unsafe partitions.map(unsafe \.id)
+            if !partitions.isEmpty, unsafe partitions.allSatisfy({ unsafe $0.leader >= 0 }) { facts.ready.insert(name) }
         }
         return facts
     }
@@ -57,16 +59,16 @@ final class AdminClient {
     /// group's coordinator has moved and the client has no group.
     func committed(_ partitions: [TopicPartition], within time: Duration) throws(KafkaFault) -> [TopicPartition: Int64]
     {
-        try PartitionList.committed(partitions, try handle.live(), within: time)
+        unsafe try PartitionList.committed(partitions, try handle.live(), within: time)
     }
 
     func clusterID(within time: Duration) throws(KafkaFault) -> String {
-        let client = try handle.live()
-        guard let id = rd_kafka_clusterid(client, time.timeoutMilliseconds) else {
+        let client = unsafe try handle.live()
+        guard let id = unsafe rd_kafka_clusterid(client, time.timeoutMilliseconds) else {
             throw KafkaFault(RD_KAFKA_RESP_ERR__TIMED_OUT)
         }
-        defer { rd_kafka_mem_free(client, id) }
-        return String(cString: id)
+        defer { unsafe rd_kafka_mem_free(client, id) }
+        return unsafe String(cString: id)
     }
 
     /// The offsets of each partition's oldest record and of the next one to be written.
@@ -78,11 +80,11 @@ final class AdminClient {
         _ topic: String, _ partitions: [Int32], within time: Duration
     ) throws(KafkaFault) -> [Int32: Range<Int64>] {
         let topicPartitions = partitions.map { TopicPartition(topic: topic, partition: $0) }
-        let client = try handle.live()
+        let client = unsafe try handle.live()
         let deadline = ContinuousClock.now + time
-        let oldest = try PartitionList.offsets(
+        let oldest = unsafe try PartitionList.offsets(
             of: topicPartitions, at: Int64(RD_KAFKA_OFFSET_BEGINNING), client, within: time)
-        let next = try PartitionList.offsets(
+        let next = unsafe try PartitionList.offsets(
             of: topicPartitions, at: Int64(RD_KAFKA_OFFSET_END), client, within: max(.zero, deadline - .now))
         var ranges: [Int32: Range<Int64>] = [:]
         for partition in topicPartitions {

@@ -9,52 +9,56 @@ struct PartitionMetadata: Hashable, Sendable {
 extension AdminClient {
     func layout(within time: Duration) throws(KafkaFault) -> (brokers: [Int32], topics: [String: [PartitionMetadata]]) {
         var answer: UnsafePointer<rd_kafka_metadata>?
-        try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
-        guard let answer else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
-        defer { rd_kafka_metadata_destroy(answer) }
+        unsafe try KafkaFault.check(rd_kafka_metadata(try handle.live(), 1, nil, &answer, time.timeoutMilliseconds))
+        guard let answer = unsafe answer else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
+        defer { unsafe rd_kafka_metadata_destroy(answer) }
         var topics: [String: [PartitionMetadata]] = [:]
-        for topic in UnsafeBufferPointer(start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt)) {
-            guard let name = topic.topic.map({ String(cString: $0) }) else { continue }
-            topics[name] = UnsafeBufferPointer(start: topic.partitions, count: Int(topic.partition_cnt)).map {
-                PartitionMetadata(
+        for unsafe topic in unsafe UnsafeBufferPointer(
+            start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt))
+        {
+            guard let name = unsafe topic.topic.map({ unsafe String(cString: $0) }) else { continue }
+            topics[name] = unsafe UnsafeBufferPointer(start: topic.partitions, count: Int(topic.partition_cnt)).map {
+                unsafe PartitionMetadata(
                     replicas: Int($0.replica_cnt), inSyncReplicas: Int($0.isr_cnt),
                     hasLeader: $0.leader >= 0)
             }
         }
-        let brokers = UnsafeBufferPointer(start: answer.pointee.brokers, count: Int(answer.pointee.broker_cnt))
-        return (brokers.map(\.id), topics)
+        let brokers = unsafe UnsafeBufferPointer(start: answer.pointee.brokers, count: Int(answer.pointee.broker_cnt))
+        return unsafe (brokers.map(unsafe \.id), topics)
     }
 
     /// The configuration of a topic or a broker, with defaults and without secret values.
     func settings(
         of resource: ConfigResource, within time: Duration
     ) throws(KafkaFault) -> [String: String] {
-        guard let asked = rd_kafka_ConfigResource_new(resource.kind, resource.name) else {
+        guard let asked = unsafe rd_kafka_ConfigResource_new(resource.kind, resource.name) else {
             throw KafkaFault(RD_KAFKA_RESP_ERR__INVALID_ARG)
         }
-        var requests: [OpaquePointer?] = [asked]
-        defer { rd_kafka_ConfigResource_destroy(asked) }
-        let answer = try request(RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, time) { client, options, queue in
-            rd_kafka_DescribeConfigs(client, &requests, requests.count, options, queue)
+        var requests: [OpaquePointer?] = unsafe [asked]
+        defer { unsafe rd_kafka_ConfigResource_destroy(asked) }
+        let answer = unsafe try request(RD_KAFKA_ADMIN_OP_DESCRIBECONFIGS, time) { client, options, queue in
+            unsafe rd_kafka_DescribeConfigs(client, &requests, requests.count, options, queue)
         }
-        defer { rd_kafka_event_destroy(answer) }
+        defer { unsafe rd_kafka_event_destroy(answer) }
         var count = 0
-        let result = rd_kafka_event_DescribeConfigs_result(answer)
-        guard let list = rd_kafka_DescribeConfigs_result_resources(result, &count), count > 0, let found = list[0]
+        let result = unsafe rd_kafka_event_DescribeConfigs_result(answer)
+        guard let list = unsafe rd_kafka_DescribeConfigs_result_resources(result, &count), count > 0,
+            let found = unsafe list[0]
         else { return [:] }
-        try KafkaFault.check(rd_kafka_ConfigResource_error(found))
-        return Self.values(of: found)
+        unsafe try KafkaFault.check(rd_kafka_ConfigResource_error(found))
+        return unsafe Self.values(of: found)
     }
 
     private static func values(of resource: OpaquePointer) -> [String: String] {
         var count = 0
-        guard let entries = rd_kafka_ConfigResource_configs(resource, &count) else { return [:] }
+        guard let entries = unsafe rd_kafka_ConfigResource_configs(resource, &count) else { return [:] }
         var values: [String: String] = [:]
         for index in 0..<count {
-            guard let entry = entries[index], let name = rd_kafka_ConfigEntry_name(entry),
-                let value = rd_kafka_ConfigEntry_value(entry), rd_kafka_ConfigEntry_is_sensitive(entry) == 0
+            guard let entry = unsafe entries[index], let name = unsafe rd_kafka_ConfigEntry_name(entry),
+                let value = unsafe rd_kafka_ConfigEntry_value(entry),
+                unsafe rd_kafka_ConfigEntry_is_sensitive(entry) == 0
             else { continue }
-            values[String(cString: name)] = String(cString: value)
+            unsafe values[String(cString: name)] = unsafe String(cString: value)
         }
         return values
     }

@@ -75,41 +75,41 @@ final class ClientContext: @unchecked Sendable {
 
 /// The context of the pointer that librdkafka passes to a callback. In practice it is never nil.
 private func context(_ opaque: UnsafeMutableRawPointer?) -> ClientContext? {
-    opaque.map { Unmanaged<ClientContext>.fromOpaque($0).takeUnretainedValue() }
+    unsafe opaque.map { unsafe Unmanaged<ClientContext>.fromOpaque($0).takeUnretainedValue() }
 }
 
 func logCallback(
     client: OpaquePointer?, level: Int32, facility: UnsafePointer<CChar>?, message: UnsafePointer<CChar>?
 ) {
-    guard let client, let message else { return }
-    let facility = facility.map { String(cString: $0) } ?? ""
+    guard let client = unsafe client, let message = unsafe message else { return }
+    let facility = unsafe facility.map { unsafe String(cString: $0) } ?? ""
     // Consumers get the producer's properties too, and librdkafka warns about each of them (CONFWARN). Errors (ERROR,
     // FAIL) also reach the error callback.
     guard facility != "CONFWARN", facility != "ERROR", facility != "FAIL" else { return }
-    context(rd_kafka_opaque(client))?.logged("\(facility): \(String(cString: message))")
+    unsafe context(rd_kafka_opaque(client))?.logged(unsafe "\(facility): \(String(cString: message))")
 }
 
 func errorCallback(
     client: OpaquePointer?, code: Int32, message: UnsafePointer<CChar>?, opaque: UnsafeMutableRawPointer?
 ) {
-    let text = message.map { String(cString: $0) }
+    let text = unsafe message.map { unsafe String(cString: $0) }
     let error = rd_kafka_resp_err_t(rawValue: code)
-    guard error == RD_KAFKA_RESP_ERR__FATAL, let client else {
-        context(opaque)?.failed(KafkaFault(error, text))
+    guard error == RD_KAFKA_RESP_ERR__FATAL, let client = unsafe client else {
+        unsafe context(opaque)?.failed(KafkaFault(error, text))
         return
     }
     var message = [CChar](repeating: 0, count: 512)
-    let cause = rd_kafka_fatal_error(client, &message, message.count)
-    context(opaque)?.failed(KafkaFault(cause, String(terminated: message), isFatal: true))
+    let cause = unsafe rd_kafka_fatal_error(client, &message, message.count)
+    unsafe context(opaque)?.failed(KafkaFault(cause, String(terminated: message), isFatal: true))
 }
 
 /// Returns 0, so librdkafka frees the JSON text.
 func statisticsCallback(
     client: OpaquePointer?, json: UnsafeMutablePointer<CChar>?, count: Int, opaque: UnsafeMutableRawPointer?
 ) -> Int32 {
-    guard let json else { return 0 }
-    let bytes = UnsafeRawBufferPointer(start: json, count: count)
-    context(opaque)?.measured(ClientStatistics(bytes))
+    guard let json = unsafe json else { return 0 }
+    let bytes = unsafe UnsafeRawBufferPointer(start: json, count: count)
+    unsafe context(opaque)?.measured(ClientStatistics(bytes))
     return 0
 }
 
@@ -117,24 +117,24 @@ func rebalanceCallback(
     client: OpaquePointer?, code: rd_kafka_resp_err_t, list: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?,
     opaque: UnsafeMutableRawPointer?
 ) {
-    guard let client else { return }
-    let partitions = list.map { PartitionList.partitions($0) } ?? []
-    let handler = context(opaque)?.onRebalance
+    guard let client = unsafe client else { return }
+    let partitions = unsafe list.map { unsafe PartitionList.partitions($0) } ?? []
+    let handler = unsafe context(opaque)?.onRebalance
     if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
-        context(opaque)?.answered()
+        unsafe context(opaque)?.answered()
         guard let starts = handler?(.assigned(partitions)) else {
-            _ = rd_kafka_assign(client, nil)
+            _ = unsafe rd_kafka_assign(client, nil)
             return
         }
         // librdkafka allows only the offsets in its list to be changed.
         for index in 0..<partitions.count {
-            if let start = starts[partitions[index]] { list?.pointee.elems[index].offset = start }
+            if let start = starts[partitions[index]] { unsafe list?.pointee.elems[index].offset = start }
         }
-        _ = rd_kafka_assign(client, list)
+        _ = unsafe rd_kafka_assign(client, list)
     } else {
         // Any other code is an error of the rebalance. The member then owns no partitions.
         let revoked = code == RD_KAFKA_RESP_ERR__REVOKE_PARTITIONS
-        _ = handler?(.revoked(partitions, lost: !revoked || rd_kafka_assignment_lost(client) != 0))
-        _ = rd_kafka_assign(client, nil)
+        _ = unsafe handler?(.revoked(partitions, lost: !revoked || rd_kafka_assignment_lost(client) != 0))
+        _ = unsafe rd_kafka_assign(client, nil)
     }
 }

@@ -3,7 +3,7 @@ internal import Concurrency
 /// Destroys clients in the background, each on its own thread, because librdkafka can hang in doing so.
 actor ClientDisposer {
     private nonisolated let executor = ThreadExecutor(name: "kafka-destroy")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// `@unchecked Sendable`: the caller of `dispose` no longer uses the client, so only this thread does.
     private struct Disposal: @unchecked Sendable { let client: any Disposable }

@@ -2,7 +2,8 @@ internal import CRdKafka
 internal import Synchronization
 
 /// A librdkafka client with its threads and connections. One thread at a time uses it, and the last one destroys it.
-final class ClientHandle {
+/// Safe: the pointer is nil once the client is destroyed.
+@safe final class ClientHandle {
     enum Kind { case consumer, producer }
 
     private(set) var pointer: OpaquePointer?
@@ -10,15 +11,16 @@ final class ClientHandle {
 
     init(_ kind: Kind, _ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
         let configuration = try ClientConfiguration.make(properties)
-        pointer = try configuration.client(kind == .consumer ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, context)
+        unsafe pointer = try configuration.client(
+            kind == .consumer ? RD_KAFKA_CONSUMER : RD_KAFKA_PRODUCER, context)
         self.context = context
     }
 
     deinit { destroy() }
 
     func live() throws(KafkaFault) -> OpaquePointer {
-        guard let pointer else { throw KafkaFault(RD_KAFKA_RESP_ERR__DESTROY) }
-        return pointer
+        guard let pointer = unsafe pointer else { throw KafkaFault(RD_KAFKA_RESP_ERR__DESTROY) }
+        return unsafe pointer
     }
 
     /// Destroys the client without sending or committing what is outstanding. A group member that was not closed stays
@@ -26,12 +28,12 @@ final class ClientHandle {
     ///
     /// Waits for librdkafka's threads and can hang: never wait for the calling thread without a deadline.
     func destroy() {
-        guard let pointer else { return }
-        self.pointer = nil
+        guard let pointer = unsafe pointer else { return }
+        unsafe self.pointer = nil
         context.onRebalance = nil
-        rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
+        unsafe rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
         // The client's threads have ended, so no callback uses the context any more.
-        Unmanaged.passUnretained(context).release()
+        unsafe Unmanaged.passUnretained(context).release()
     }
 }
 
@@ -42,26 +44,28 @@ final class ClientHandle {
 final class ClientQueue: @unchecked Sendable {
     private let guarded: Mutex<Pointer>
 
-    private struct Pointer: @unchecked Sendable { var queue: OpaquePointer? }
+    @safe private struct Pointer: @unchecked Sendable { var queue: OpaquePointer? }
 
-    init(_ queue: OpaquePointer?) { guarded = Mutex(Pointer(queue: queue)) }
+    init(_ queue: OpaquePointer?) { guarded = unsafe Mutex(Pointer(queue: queue)) }
 
     deinit { close() }
 
     /// Ends the current or next poll of the queue.
-    func wake() { guarded.withLock { if let queue = $0.queue { rd_kafka_queue_yield(queue) } } }
+    func wake() { guarded.withLock { if let queue = unsafe $0.queue { unsafe rd_kafka_queue_yield(queue) } } }
 
     func wait(_ time: Duration) {
-        let queue = guarded.withLock { $0.queue }
-        if let queue, let event = rd_kafka_queue_poll(queue, time.timeoutMilliseconds) { rd_kafka_event_destroy(event) }
+        let queue = unsafe guarded.withLock { unsafe $0.queue }
+        if let queue = unsafe queue, let event = unsafe rd_kafka_queue_poll(queue, time.timeoutMilliseconds) {
+            unsafe rd_kafka_event_destroy(event)
+        }
     }
 
     /// Frees the queue. Call it after the last poll, and before the client is destroyed.
     func close() {
-        let queue = guarded.withLock { state in
-            defer { state.queue = nil }
-            return state.queue
+        let queue = unsafe guarded.withLock { state in
+            defer { unsafe state.queue = nil }
+            return unsafe state.queue
         }
-        if let queue { rd_kafka_queue_destroy(queue) }
+        if let queue = unsafe queue { unsafe rd_kafka_queue_destroy(queue) }
     }
 }

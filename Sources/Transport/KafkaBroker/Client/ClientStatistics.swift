@@ -6,14 +6,14 @@ struct ClientStatistics: Hashable, Sendable {
     var disconnections = 0
 
     init(_ json: UnsafeRawBufferPointer) {
-        var rest = json[...]
-        while let quote = rest.firstIndex(of: Self.quote) {
-            rest = rest[(quote + 1)...]
-            if rest.starts(with: Self.brokerUp) { brokersUp += 1 }
-            if rest.starts(with: Self.disconnects) {
-                disconnections &+= Self.number(rest.dropFirst(Self.disconnects.count))
+        var rest = unsafe json[...]
+        while let quote = unsafe rest.firstIndex(of: Self.quote) {
+            unsafe rest = rest[(quote + 1)...]
+            if unsafe rest.starts(with: Self.brokerUp) { brokersUp += 1 }
+            if unsafe rest.starts(with: Self.disconnects) {
+                unsafe disconnections &+= Self.number(rest.dropFirst(Self.disconnects.count))
             }
-            if rest.starts(with: Self.group) { hasCoordinator = rest.starts(with: Self.groupUp) }
+            if unsafe rest.starts(with: Self.group) { hasCoordinator = unsafe rest.starts(with: Self.groupUp) }
         }
     }
 
@@ -24,6 +24,6 @@ struct ClientStatistics: Hashable, Sendable {
     private static let groupUp = Array(#"cgrp": { "state": "up""#.utf8)
 
     private static func number(_ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
-        bytes.prefix(9).prefix { (0x30...0x39).contains($0) }.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        unsafe bytes.prefix(9).prefix { (0x30...0x39).contains($0) }.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }
 }

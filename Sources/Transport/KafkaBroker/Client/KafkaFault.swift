@@ -21,13 +21,15 @@ struct KafkaFault: Error, Hashable, Sendable {
     }
 
     init(consuming error: OpaquePointer) {
-        self.init(
+        unsafe self.init(
             rd_kafka_error_code(error), String(cString: rd_kafka_error_string(error)),
             isFatal: rd_kafka_error_is_fatal(error) != 0)
-        rd_kafka_error_destroy(error)
+        unsafe rd_kafka_error_destroy(error)
     }
 
-    private static func message(_ error: rd_kafka_resp_err_t) -> String { String(cString: rd_kafka_err2str(error)) }
+    private static func message(_ error: rd_kafka_resp_err_t) -> String {
+        unsafe String(cString: rd_kafka_err2str(error))
+    }
 
     static func check(_ error: rd_kafka_resp_err_t) throws(KafkaFault) {
         guard error != RD_KAFKA_RESP_ERR_NO_ERROR else { return }
@@ -35,7 +37,7 @@ struct KafkaFault: Error, Hashable, Sendable {
     }
 
     static func check(consuming error: OpaquePointer?) throws(KafkaFault) {
-        if let error { throw KafkaFault(consuming: error) }
+        if let error = unsafe error { throw unsafe KafkaFault(consuming: error) }
     }
 }
 

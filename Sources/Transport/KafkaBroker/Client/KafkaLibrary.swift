@@ -5,7 +5,7 @@ internal import CRdKafka
 /// Groups rebalance eagerly with every version: see the decision "Eager rebalancing" in the documentation.
 public enum KafkaLibrary {
     /// Such as `2.0.2`.
-    public static var version: String { String(cString: rd_kafka_version_str()) }
+    public static var version: String { unsafe String(cString: rd_kafka_version_str()) }
 
     /// Whether SASL SCRAM works with every Kafka. Before 2.6.1 librdkafka sends a wrong nonce, which Kafka 3 accepts
     /// and every Kafka 4 refuses (librdkafka's pull request 4895).

@@ -2,7 +2,8 @@ internal import Broker
 internal import CRdKafka
 
 /// librdkafka's list of partitions. Each entry has an offset and an error.
-struct PartitionList: ~Copyable {
+/// Safe: the pointer is private and valid as long as the value.
+@safe struct PartitionList: ~Copyable {
     typealias Handle = UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
 
     private let handle: Handle
@@ -14,16 +15,17 @@ struct PartitionList: ~Copyable {
     init(_ offsets: [TopicPartition: Int64]) { self.init(offsets.map { ($0.key, $0.value) }) }
 
     private init(_ entries: [(TopicPartition, Int64)]) {
-        handle = rd_kafka_topic_partition_list_new(Int32(clamping: entries.count))
+        unsafe handle = rd_kafka_topic_partition_list_new(Int32(clamping: entries.count))
         for (partition, offset) in entries {
-            rd_kafka_topic_partition_list_add(handle, partition.topic, partition.partition).pointee.offset = offset
+            unsafe rd_kafka_topic_partition_list_add(handle, partition.topic, partition.partition).pointee.offset =
+                offset
         }
     }
 
-    deinit { rd_kafka_topic_partition_list_destroy(handle) }
+    deinit { unsafe rd_kafka_topic_partition_list_destroy(handle) }
 
     /// Calls `body` with the list. The pointer is valid until `body` returns.
-    borrowing func withHandle<Result: ~Copyable>(_ body: (Handle) -> Result) -> Result { body(handle) }
+    borrowing func withHandle<Result: ~Copyable>(_ body: (Handle) -> Result) -> Result { unsafe body(handle) }
 
     static func topics(_ names: [String]) -> PartitionList {
         PartitionList(names.map { TopicPartition(topic: $0, partition: RD_KAFKA_PARTITION_UA) })
@@ -34,9 +36,9 @@ struct PartitionList: ~Copyable {
         _ partitions: some Collection<TopicPartition>, _ client: OpaquePointer, within time: Duration
     ) throws(KafkaFault) -> [TopicPartition: Int64] {
         let list = PartitionList(partitions)
-        try KafkaFault.check(list.withHandle { rd_kafka_committed(client, $0, time.timeoutMilliseconds) })
-        if let fault = list.withHandle({ fault($0) }) { throw fault }
-        return list.withHandle { offsets($0) }
+        unsafe try KafkaFault.check(list.withHandle { unsafe rd_kafka_committed(client, $0, time.timeoutMilliseconds) })
+        if let fault = unsafe list.withHandle({ unsafe fault($0) }) { throw fault }
+        return unsafe list.withHandle { unsafe offsets($0) }
     }
 
     /// The offsets of the partitions' first records since a time, requested from the partitions' leaders.
@@ -48,37 +50,39 @@ struct PartitionList: ~Copyable {
     ) throws(KafkaFault) -> [TopicPartition: Int64] {
         guard !partitions.isEmpty else { return [:] }
         let list = PartitionList(partitions.map { ($0, time) })
-        try KafkaFault.check(list.withHandle { rd_kafka_offsets_for_times(client, $0, within.timeoutMilliseconds) })
-        if let fault = list.withHandle({ fault($0) }) { throw fault }
-        return list.withHandle { offsets($0) }
+        unsafe try KafkaFault.check(
+            list.withHandle { unsafe rd_kafka_offsets_for_times(client, $0, within.timeoutMilliseconds) })
+        if let fault = unsafe list.withHandle({ unsafe fault($0) }) { throw fault }
+        return unsafe list.withHandle { unsafe offsets($0) }
     }
 
     static func entries(
         _ list: UnsafePointer<rd_kafka_topic_partition_list_t>
     ) -> UnsafeBufferPointer<rd_kafka_topic_partition_t> {
-        UnsafeBufferPointer(start: list.pointee.elems, count: max(0, Int(list.pointee.cnt)))
+        unsafe UnsafeBufferPointer(start: list.pointee.elems, count: max(0, Int(list.pointee.cnt)))
     }
 
     static func partitions(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition] {
-        entries(list).map { TopicPartition($0) }
+        unsafe entries(list).map { unsafe TopicPartition($0) }
     }
 
     /// The offsets of the list, without entries that have an error or no offset.
     static func offsets(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition: Int64] {
         var offsets: [TopicPartition: Int64] = [:]
-        for entry in entries(list) where entry.err == RD_KAFKA_RESP_ERR_NO_ERROR && entry.offset >= 0 {
-            offsets[TopicPartition(entry)] = entry.offset
+        for unsafe entry in unsafe entries(list)
+        where unsafe entry.err == RD_KAFKA_RESP_ERR_NO_ERROR && entry.offset >= 0 {
+            unsafe offsets[TopicPartition(entry)] = unsafe entry.offset
         }
         return offsets
     }
 
     static func fault(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> KafkaFault? {
-        entries(list).first { $0.err != RD_KAFKA_RESP_ERR_NO_ERROR }.map { KafkaFault($0.err) }
+        unsafe entries(list).first { unsafe $0.err != RD_KAFKA_RESP_ERR_NO_ERROR }.map { unsafe KafkaFault($0.err) }
     }
 }
 
 extension TopicPartition {
     init(_ entry: rd_kafka_topic_partition_t) {
-        self.init(topic: entry.topic.map { String(cString: $0) } ?? "", partition: entry.partition)
+        unsafe self.init(topic: entry.topic.map { unsafe String(cString: $0) } ?? "", partition: unsafe entry.partition)
     }
 }

@@ -14,15 +14,16 @@ protocol DeliveryReceiver: AnyObject {
 }
 
 /// A librdkafka producer. Use it on one thread, which also receives the delivery reports.
-final class ProducerClient {
+/// Safe: the topics' pointers are private, and destroyed before the client.
+@safe final class ProducerClient {
     let handle: ClientHandle
     /// The queue of `poll`. Wake it to end a poll.
     let queue: ClientQueue
-    private var topics: [String: OpaquePointer] = [:]
+    private var topics: [String: OpaquePointer] = unsafe [:]
 
     init(_ properties: [String: String], _ context: ClientContext) throws(KafkaFault) {
         handle = try ClientHandle(.producer, properties, context)
-        queue = ClientQueue(rd_kafka_queue_get_main(try handle.live()))
+        queue = unsafe ClientQueue(rd_kafka_queue_get_main(try handle.live()))
     }
 
     /// Hands a record to librdkafka. Its report arrives in a later `poll`.
@@ -34,15 +35,15 @@ final class ProducerClient {
     func send(
         _ record: Record, to topic: String, _ index: Int, of receiver: any DeliveryReceiver
     ) throws(KafkaFault) {
-        let client = try handle.live()
-        let topic = try handle(of: topic, client)
-        let pending = Unmanaged.passRetained(PendingReport(receiver, index))
+        let client = unsafe try handle.live()
+        let topic = unsafe try handle(of: topic, client)
+        let pending = unsafe Unmanaged.passRetained(PendingReport(receiver, index))
         do {
-            try OutgoingHeaders(record.headers).hand { (headers) throws(KafkaFault) in
-                try Self.produce(client, topic, record, headers, pending.toOpaque())
+            unsafe try OutgoingHeaders(record.headers).hand { (headers) throws(KafkaFault) in
+                unsafe try Self.produce(client, topic, record, headers, pending.toOpaque())
             }
         } catch {
-            pending.release()
+            unsafe pending.release()
             throw error
         }
     }
@@ -51,47 +52,50 @@ final class ProducerClient {
         _ client: OpaquePointer, _ topic: OpaquePointer, _ record: Record, _ headers: OpaquePointer?,
         _ opaque: UnsafeMutableRawPointer
     ) throws(KafkaFault) {
-        let error = record.key.withPointer { key, keyCount in
-            (record.value ?? []).withPointer { value, valueCount in
-                let arguments = [
-                    rd_kafka_vu_t(RD_KAFKA_VTYPE_RKT) { $0.rkt = topic },
-                    rd_kafka_vu_t(RD_KAFKA_VTYPE_MSGFLAGS) { $0.i = RD_KAFKA_MSG_F_COPY },
-                    rd_kafka_vu_t(RD_KAFKA_VTYPE_KEY) { $0.mem = .init(ptr: .init(mutating: key), size: keyCount) },
-                    rd_kafka_vu_t(RD_KAFKA_VTYPE_VALUE) {
-                        $0.mem = .init(ptr: record.value == nil ? nil : .init(mutating: value), size: valueCount)
+        let error = unsafe record.key.withPointer { key, keyCount in
+            unsafe (record.value ?? []).withPointer { value, valueCount in
+                let arguments = unsafe [
+                    rd_kafka_vu_t(RD_KAFKA_VTYPE_RKT) { unsafe $0.rkt = unsafe topic },
+                    unsafe rd_kafka_vu_t(RD_KAFKA_VTYPE_MSGFLAGS) { unsafe $0.i = RD_KAFKA_MSG_F_COPY },
+                    unsafe rd_kafka_vu_t(RD_KAFKA_VTYPE_KEY) {
+                        unsafe $0.mem = unsafe .init(ptr: .init(mutating: key), size: keyCount)
                     },
-                    rd_kafka_vu_t(RD_KAFKA_VTYPE_OPAQUE) { $0.ptr = opaque },
-                    rd_kafka_vu_t(RD_KAFKA_VTYPE_HEADERS) { $0.headers = headers },
+                    unsafe rd_kafka_vu_t(RD_KAFKA_VTYPE_VALUE) {
+                        unsafe $0.mem = unsafe .init(
+                            ptr: record.value == nil ? nil : .init(mutating: value), size: valueCount)
+                    },
+                    unsafe rd_kafka_vu_t(RD_KAFKA_VTYPE_OPAQUE) { unsafe $0.ptr = unsafe opaque },
+                    unsafe rd_kafka_vu_t(RD_KAFKA_VTYPE_HEADERS) { unsafe $0.headers = unsafe headers },
                 ]
-                return rd_kafka_produceva(client, arguments, headers == nil ? 5 : 6)
+                return unsafe rd_kafka_produceva(client, arguments, headers == nil ? 5 : 6)
             }
         }
-        try KafkaFault.check(consuming: error)
+        unsafe try KafkaFault.check(consuming: error)
     }
 
     private func handle(of topic: String, _ client: OpaquePointer) throws(KafkaFault) -> OpaquePointer {
-        if let known = topics[topic] { return known }
-        guard let made = rd_kafka_topic_new(client, topic, nil) else { throw KafkaFault(rd_kafka_last_error()) }
-        topics[topic] = made
-        return made
+        if let known = unsafe topics[topic] { return unsafe known }
+        guard let made = unsafe rd_kafka_topic_new(client, topic, nil) else { throw KafkaFault(rd_kafka_last_error()) }
+        unsafe topics[topic] = made
+        return unsafe made
     }
 
     /// Handles delivery reports and errors. Waits up to `wait` for the first one.
     func poll(_ wait: Duration) {
-        if let client = handle.pointer { _ = rd_kafka_poll(client, wait.timeoutMilliseconds) }
+        if let client = unsafe handle.pointer { _ = unsafe rd_kafka_poll(client, wait.timeoutMilliseconds) }
     }
 
-    var outstanding: Int { handle.pointer.map { Int(rd_kafka_outq_len($0)) } ?? 0 }
+    var outstanding: Int { unsafe handle.pointer.map { unsafe Int(rd_kafka_outq_len($0)) } ?? 0 }
 
     /// Cancels all outstanding records. Their reports, with a fault, arrive in later calls of `poll`.
     func purge() {
-        guard let client = handle.pointer else { return }
-        _ = rd_kafka_purge(client, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
+        guard let client = unsafe handle.pointer else { return }
+        _ = unsafe rd_kafka_purge(client, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
     }
 
     func abandon() {
-        for topic in topics.values { rd_kafka_topic_destroy(topic) }
-        topics = [:]
+        for unsafe topic in unsafe topics.values { unsafe rd_kafka_topic_destroy(topic) }
+        unsafe topics = [:]
         queue.close()
         handle.destroy()
     }
@@ -99,9 +103,9 @@ final class ProducerClient {
 
 extension rd_kafka_vu_t {
     fileprivate init(_ type: rd_kafka_vtype_t, _ set: (inout __Unnamed_union_u) -> Void) {
-        self.init()
-        vtype = type
-        set(&u)
+        unsafe self.init()
+        unsafe vtype = type
+        unsafe set(&u)
     }
 }
 
@@ -119,11 +123,11 @@ private final class PendingReport {
 func deliveryCallback(
     client: OpaquePointer?, message: UnsafePointer<rd_kafka_message_t>?, opaque: UnsafeMutableRawPointer?
 ) {
-    guard let message, let pointer = message.pointee._private else { return }
+    guard let message = unsafe message, let pointer = unsafe message.pointee._private else { return }
     // Each record gets exactly one report, so librdkafka's reference is released here.
-    let pending = Unmanaged<PendingReport>.fromOpaque(pointer).takeRetainedValue()
-    let error = message.pointee.err
-    pending.receiver.delivered(
+    let pending = unsafe Unmanaged<PendingReport>.fromOpaque(pointer).takeRetainedValue()
+    let error = unsafe message.pointee.err
+    unsafe pending.receiver.delivered(
         pending.index,
         DeliveryReport(
             partition: message.pointee.partition, offset: message.pointee.offset,

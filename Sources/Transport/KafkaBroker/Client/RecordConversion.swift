@@ -3,14 +3,14 @@ internal import CRdKafka
 
 extension Delivery {
     init(_ message: UnsafePointer<rd_kafka_message_t>) {
-        let value = message.pointee
-        let topic = value.rkt.map { String(cString: rd_kafka_topic_name($0)) } ?? ""
+        let value = unsafe message.pointee
+        let topic = unsafe value.rkt.map { unsafe String(cString: rd_kafka_topic_name($0)) } ?? ""
         var kind = RD_KAFKA_TIMESTAMP_NOT_AVAILABLE
-        let record = Record(
-            key: value.key.map { Array(UnsafeRawBufferPointer(start: $0, count: value.key_len)) } ?? [],
-            value: value.payload.map { Array(UnsafeRawBufferPointer(start: $0, count: value.len)) },
-            headers: Header.list(of: message))
-        self.init(
+        let record = unsafe Record(
+            key: value.key.map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: value.key_len)) } ?? [],
+            value: unsafe value.payload.map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: value.len)) },
+            headers: unsafe Header.list(of: message))
+        unsafe self.init(
             record: record,
             position: Position(
                 partition: TopicPartition(topic: topic, partition: value.partition), offset: value.offset),
@@ -21,43 +21,46 @@ extension Delivery {
 extension Header {
     fileprivate static func list(of message: UnsafePointer<rd_kafka_message_t>) -> [Header] {
         var headers: OpaquePointer?
-        guard rd_kafka_message_headers(message, &headers) == RD_KAFKA_RESP_ERR_NO_ERROR, let headers else { return [] }
+        guard unsafe rd_kafka_message_headers(message, &headers) == RD_KAFKA_RESP_ERR_NO_ERROR,
+            let headers = unsafe headers
+        else { return [] }
         var list: [Header] = []
         var name: UnsafePointer<CChar>?
         var value: UnsafeRawPointer?
         var count = 0
-        while rd_kafka_header_get_all(headers, list.count, &name, &value, &count) == RD_KAFKA_RESP_ERR_NO_ERROR {
-            let bytes = value.map { Array(UnsafeRawBufferPointer(start: $0, count: count)) }
-            list.append(Header(name: name.map { String(cString: $0) } ?? "", value: bytes ?? []))
+        while unsafe rd_kafka_header_get_all(headers, list.count, &name, &value, &count) == RD_KAFKA_RESP_ERR_NO_ERROR {
+            let bytes = unsafe value.map { unsafe Array(UnsafeRawBufferPointer(start: $0, count: count)) }
+            unsafe list.append(Header(name: name.map { unsafe String(cString: $0) } ?? "", value: bytes ?? []))
         }
         return list
     }
 }
 
 /// The headers of an outgoing message, which takes ownership of them; otherwise they are freed here.
-struct OutgoingHeaders: ~Copyable {
+/// Safe: the pointer is private and valid as long as the value.
+@safe struct OutgoingHeaders: ~Copyable {
     private let handle: OpaquePointer?
 
     init(_ headers: [Header]) {
         guard !headers.isEmpty else {
-            handle = nil
+            unsafe handle = nil
             return
         }
-        handle = rd_kafka_headers_new(headers.count)
+        unsafe handle = rd_kafka_headers_new(headers.count)
         for header in headers {
             let name = Array(header.name.utf8CString)
-            header.value.withPointer { value, count in
-                _ = rd_kafka_header_add(handle, name, name.count - 1, value, count)
+            unsafe header.value.withPointer { value, count in
+                _ = unsafe rd_kafka_header_add(handle, name, name.count - 1, value, count)
             }
         }
     }
 
-    deinit { if let handle { rd_kafka_headers_destroy(handle) } }
+    deinit { if let handle = unsafe handle { unsafe rd_kafka_headers_destroy(handle) } }
 
     /// Calls `send` with the headers, or with nil if there are none. If `send` does not throw, the message owns them.
     consuming func hand(to send: (OpaquePointer?) throws(KafkaFault) -> Void) throws(KafkaFault) {
         do {
-            try send(handle)
+            unsafe try send(handle)
             discard self
         } catch {
             _ = consume self
@@ -72,6 +75,6 @@ private nonisolated(unsafe) let noBytes = UnsafeRawPointer(UnsafeMutableRawPoint
 extension [UInt8] {
     /// Calls `body` with a non-nil pointer and the count. To librdkafka, nil means no value instead of an empty one.
     func withPointer<Result>(_ body: (UnsafeRawPointer, Int) -> Result) -> Result {
-        withUnsafeBytes { body($0.baseAddress ?? noBytes, $0.count) }
+        unsafe withUnsafeBytes { unsafe body($0.baseAddress ?? noBytes, $0.count) }
     }
 }

@@ -5,7 +5,7 @@ internal import Concurrency
 /// wait for the others.
 actor KafkaAdmin {
     private nonisolated let executor = ThreadExecutor(name: "kafka-admin")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let settings: KafkaSettings
     private let deadline: TransportDeadline

@@ -12,7 +12,7 @@ internal import Concurrency
 ///    already. The member then gives up its records in flight there: finishing them has no effect.
 actor ConsumerThread {
     private nonisolated let executor = ThreadExecutor(name: "kafka-consumer")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let core: ConsumerCore
     private let plan: ConsumerPlan

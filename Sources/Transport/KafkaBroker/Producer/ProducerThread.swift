@@ -10,7 +10,7 @@ internal import Concurrency
 /// callers must send those records again.
 actor ProducerThread {
     private nonisolated let executor = ThreadExecutor(name: "kafka-producer")
-    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     private let core: ProducerCore
     private let settings: KafkaSettings

@@ -6,7 +6,7 @@ enum SecretFile {
     /// Not an error: secrets mounted by Kubernetes are readable for every user of the container, which has only one.
     static func exposure(of path: String) -> String? {
         var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & S_IROTH != 0 else { return nil }
+        guard unsafe stat(path, &facts) == 0, facts.st_mode & S_IROTH != 0 else { return nil }
         return "Every user of this machine can read \(path), which holds a secret. Run `chmod o-r` on it."
     }
 }
@@ -16,16 +16,17 @@ extension Secret {
 
     /// Reads a secret from a file, without the line ending that editors add.
     init(contentsOf path: String, of property: String) throws(KafkaSettingsError) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw KafkaSettingsError(
-                "\(property) should come from \(path), which cannot be read: \(String(cString: strerror(errno)))")
+                unsafe "\(property) should come from \(path), which cannot be read: \(String(cString: strerror(errno)))"
+            )
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
         while true {
-            let count = read(descriptor, &chunk, chunk.count)
+            let count = unsafe read(descriptor, &chunk, chunk.count)
             guard count >= 0, bytes.count + count <= Self.maxBytes else {
                 throw KafkaSettingsError("\(property) should come from \(path), which is not a text of at most 64 KiB")
             }
