@@ -7,7 +7,7 @@ internal import Pixels
 extension DevelopSettings {
     /// - Parameters:
     ///   - picture: the camera's picture, whose brightness is the starting point.
-    ///   - lens: corrections of the lens that the file lacks.
+    ///   - lens: lens corrections that the file lacks.
     init(_ recipe: Recipe, matching picture: SmallPicture?, lens: SensorCorrections, threads: Int) {
         self.init(
             exposure: Float(recipe.exposureStops), brightness: Brightness(recipe.brightness, picture),

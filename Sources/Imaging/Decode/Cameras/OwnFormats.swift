@@ -64,7 +64,7 @@ enum OwnFormats {
 
     // MARK: Panasonic
 
-    /// Cameras older than RW2, cameras with its later formats, and some that write several formats.
+    /// Panasonic cameras from before RW2, with later versions of RW2, or with several formats.
     private static let otherPanasonics: Set<String> = [
         "DMC-LC1", "DMC-LX1", "DMC-LX2", "DMC-L1", "DMC-L10", "DMC-FZ8", "DMC-FZ18", "DMC-FZ30", "DMC-FZ50",
         "DC-GH5 II",

@@ -5,10 +5,10 @@ internal import PixelKernels
 /// Its prediction uses the sample two columns to the left, the one two rows above, or both (dcraw, D. Coffin,
 /// `olympus_load_raw`).
 ///
-/// A code is a sign and the two lowest bits; a unary count or, after twelve zeros, a plain number; and the bits below.
-/// Even and odd columns each keep the last size, its mean, and how long it was small; each row starts anew. A code's
-/// place depends on the code before, so nothing can be read ahead. But codes and predictions are two chains that a
-/// processor runs in parallel.
+/// A code has three parts: a sign and the two lowest bits; the high bits as a unary count or, after twelve zeros, a
+/// plain number; and the bits between. Even and odd columns each keep the last size, its mean, and how long it was
+/// small; each row starts anew. The position of a code depends on the code before it, so nothing can be read ahead. But
+/// codes and predictions form two dependency chains, which a processor executes in parallel.
 public struct OlympusSamples {
     /// The longest code: sign, two bits, twelve zeros, and sixteen bits.
     private static let maxBits = 31

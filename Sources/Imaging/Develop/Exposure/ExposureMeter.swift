@@ -29,9 +29,9 @@ struct ExposureMeter {
     private static let highlight = 0.7
     /// 1.5 stops.
     private static let maxLift = 2.83
-    /// Mean of middle tones, in stops, of a sufficiently bright picture.
+    /// Mean of the middle tones of a picture that is bright enough, in stops.
     private static let middle = 0.15
-    /// One stop, so that a night stays a night.
+    /// One stop, so that night scenes stay dark.
     private static let maxMiddleLift = 2.0
     /// Light that counts as black: eight stops below mid grey.
     private static let darkest = 0.18 / 256

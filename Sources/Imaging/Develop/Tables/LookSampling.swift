@@ -33,7 +33,7 @@ public enum LookSampling {
     private static let mapping = DisplayMapping(.sRGB)
     private static let toRec2020 = (RGBPrimaries.rec2020.fromXYZ * RGBPrimaries.rec709.toXYZ).elements
 
-    /// The row is display-encoded, channel by channel.
+    /// - Parameter row: display-encoded; all of red, then green, then blue.
     private static func render(_ row: inout [Float], _ film: any FilmStage) {
         let count = row.count / 3
         var light = row

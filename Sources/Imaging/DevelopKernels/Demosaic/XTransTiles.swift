@@ -17,7 +17,7 @@ final class XTransTiles: RootSource {
     private let lastPair: Int
     /// Nil to keep detail.
     private let detail: DetailRows?
-    /// By pair and corner of its squares: green if its detail stays, and green minus red and blue.
+    /// For each pair and corner of its squares: green minus red, green minus blue and, if detail is kept, green.
     private let pixels: Int16ScratchRows
     /// Changed green, by corner.
     private let changed: Int16ScratchRows

@@ -15,7 +15,7 @@ enum ByteTranspose {
         var upper = SIMD4(row(from), row(from + fromStride), row(from + 2 * fromStride), row(from + 3 * fromStride))
         var lower = SIMD4(row(half), row(half + fromStride), row(half + 2 * fromStride), row(half + 3 * fromStride))
         exchange(&upper, &lower, 32, 0x0000_0000_ffff_ffff)
-        // Rows 0 1 4 5 and 2 3 6 7, then 0 2 4 6 and 1 3 5 7.
+        // Order of the rows: 0 1 4 5 and 2 3 6 7 after this step, 0 2 4 6 and 1 3 5 7 after the next.
         (upper, lower) = (
             SIMD4(lowHalf: upper.lowHalf, highHalf: lower.lowHalf),
             SIMD4(lowHalf: upper.highHalf, highHalf: lower.highHalf)

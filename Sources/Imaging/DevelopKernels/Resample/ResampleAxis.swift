@@ -17,7 +17,7 @@ package struct ResampleAxis: Equatable, Sendable {
     /// `taps` weights for each output.
     package let weights: [Float]
 
-    /// One sample that stays one.
+    /// Maps one sample to itself.
     static let identity = ResampleAxis()
 
     private init() {

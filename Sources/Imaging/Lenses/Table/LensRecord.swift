@@ -148,6 +148,6 @@ public struct CameraRecord: Hashable, Sendable {
         self.cropFactor = cropFactor
     }
 
-    /// Whether the lens is fixed.
+    /// Whether the lens cannot be changed.
     public var hasFixedLens: Bool { mount.utf8.first.map { (0x61...0x7A).contains($0) } ?? false }
 }

@@ -36,7 +36,7 @@ enum PlainCubeRow {
         while end < bytes.count {
             let digit = bytes[end] &- 0x30
             if digit < 10 {
-                // Wraps for numbers of more than `maxDigits` digits, which are refused below.
+                // Overflows for more than `maxDigits` digits; such numbers are refused below.
                 mantissa = mantissa &* 10 &+ UInt64(digit)
             } else if bytes[end] == 0x2E, dot == nil {
                 dot = end

@@ -2,7 +2,7 @@ import Manifests
 
 /// Reads the boxes (ISO/IEC 18181-2) and the size (18181-1, annex D) of an untrusted JPEG XL.
 struct JXLMetadata {
-    /// The `JXL ` box, with which files with boxes begin.
+    /// The `JXL ` box, the first one of a file in the container format.
     static let signature: [UInt8] = [0, 0, 0, 12, 0x4A, 0x58, 0x4C, 0x20, 0x0D, 0x0A, 0x87, 0x0A]
 
     private let photo: PhotoBytes
