@@ -84,7 +84,7 @@ public struct ConversionOrder: Hashable, Sendable {
 
     /// The batch that the submission creates.
     public let batch: BatchID
-    /// What to convert; at least one, unless there are further parts.
+    /// Files and folders to convert; at least one, unless further parts follow.
     public let sources: [Location]
     /// The number of records with further sources, sent before the order.
     public let sourceParts: UInt32

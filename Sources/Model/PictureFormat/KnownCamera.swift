@@ -11,7 +11,7 @@ public struct KnownCamera: Hashable, Sendable {
     public let make: String
     /// The model and its names in other markets, as in the list, without models that LibRaw alone cannot read.
     public let model: String
-    /// What decompresses its files at full size.
+    /// The decoder of its full-size files.
     public let unpacker: Unpacker
     /// Whether LibRaw has a colour matrix for it. Otherwise the colours come from the file.
     public let hasColourMatrix: Bool

@@ -37,7 +37,7 @@ public final class ThreadTeam: Sendable {
         func run(for idlers: Idlers) {
             while let work = next.withLock({ $0.take() }) {
                 work.run()
-                // Before signalling the end: an owner with more work then finds this thread free.
+                // Idle before the end is signalled, so that an owner with more work finds this thread free.
                 let stays = idlers.add(self)
                 work.ended()
                 if !stays { return }

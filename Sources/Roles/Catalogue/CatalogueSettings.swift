@@ -5,7 +5,7 @@ public struct CatalogueSettings: Hashable, Sendable {
     /// Maximum number of manifests per transaction. Each commit waits for the disk, so large batches are faster, but a
     /// crash repeats a whole batch.
     public var maxBatchCount: Int
-    /// Maximum wait for manifests, which also bounds the time `stop` takes.
+    /// Maximum wait for manifests. It also limits how long `stop` takes.
     public var maxWait: Duration
     /// Pause between attempts to reach a broker.
     public var retryPause: Duration

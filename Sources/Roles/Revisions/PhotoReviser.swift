@@ -91,12 +91,12 @@ public final class PhotoReviser {
         }
     }
 
-    /// The newest rendition of a photo with a recipe; nil without one.
+    /// A photo's newest rendition with the given recipe; nil if there is none.
     public func rendition(of photo: Photo, recipe: SHA256Value) throws -> RenditionRecord? {
         try rendition(of: photo) { $0.id == recipe }
     }
 
-    /// The newest rendition of a photo with a fitting recipe; nil without one.
+    /// A photo's newest rendition whose recipe fits; nil if there is none.
     public func rendition(of photo: Photo, where fits: (RecipeRecord) -> Bool) throws -> RenditionRecord? {
         try store.tables.renditions.records(of: photo.asset).filter { $0.frame == photo.frame && fits($0.recipe) }
             .max { ($0.engine, $0.recipe.lookVersion) < ($1.engine, $1.recipe.lookVersion) }

@@ -12,7 +12,7 @@ public import Telemetry
 /// A job takes these steps: (1) its start is counted durably; (2) a render process writes its files, which are named
 /// when they are durable, together with those of other jobs; (3) the broker acknowledges its manifest or its retry; (4)
 /// the delivery is finished; (5) after the commit the count is removed. A worker that dies in between leaves a delivery
-/// that can safely come again.
+/// that can safely be repeated.
 ///
 /// The worker's state is in ``SharedWorkerState``. ``WorkerSession`` runs the parts that pull jobs, render them,
 /// complete their deliveries, and watch the storage and the coordinator's directives.

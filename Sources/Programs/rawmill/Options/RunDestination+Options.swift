@@ -7,7 +7,7 @@ import Storage
 extension RunDestination {
     /// The destination of the command line. Creates the folder of an export.
     ///
-    /// - Throws: `UsageError` for both or neither; `CommandFailure` for a folder that cannot be created.
+    /// - Throws: `UsageError` if both or neither are given; `CommandFailure` for a folder that cannot be created.
     init(_ values: ArgumentValues) throws {
         guard let out = values[ExportOptions.out] else {
             guard let library = values[ConvertOptions.library] ?? CurrentLibrary.folder else {

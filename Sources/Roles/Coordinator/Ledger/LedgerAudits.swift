@@ -22,7 +22,7 @@ public enum PhotoStanding: Hashable, Sendable {
     case expected
     /// Its job ended without a photo.
     case unsuccessful(JobID, JobState)
-    /// No job of this ledger can have made it.
+    /// No job of this ledger could have made it.
     case unknown
 }
 

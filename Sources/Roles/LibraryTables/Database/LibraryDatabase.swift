@@ -95,7 +95,7 @@ package final class LibraryDatabase {
 
     // MARK: Assets
 
-    /// The asset's number; 0, which no row has, if it has none.
+    /// The asset's number; 0 if it has none. No row has the number 0.
     package func number(of asset: SHA256Value) throws -> Int64 { try perform { _ in try assets.number(of: asset) } }
 
     package func numbers(of assets: some Sequence<SHA256Value>) throws -> [SHA256Value: Int64] {

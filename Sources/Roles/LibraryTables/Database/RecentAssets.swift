@@ -36,7 +36,7 @@ struct RecentAssets {
         return found
     }
 
-    /// Adds rows, and sorts all in if there are too many. Within a transaction.
+    /// Adds rows; if there are too many, merges all into the sorted table. Call it within a transaction.
     ///
     /// - Parameter rows: number and hash; the last row has the highest number of all.
     mutating func insert(_ rows: [[DatabaseValue]], last: Int64) throws {

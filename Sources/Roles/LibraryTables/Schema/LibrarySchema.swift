@@ -230,8 +230,8 @@ package enum LibrarySchema {
         ) STRICT, WITHOUT ROWID;
         """)
 
-    /// The stars in the photo's XMP; NULL in rows of earlier versions, until the photo is rendered again or the library is rebuilt:
-    /// so it is no content.
+    /// The star rating in the photo's XMP. It is NULL in rows of earlier versions until the photo is rendered again or
+    /// the library is rebuilt, so it does not count as content.
     private static let ratings = Migration(
         """
         ALTER TABLE renditions ADD COLUMN rating INTEGER;

@@ -71,7 +71,7 @@ public final class LibraryStore {
         tables = try LibraryTables(database, finder: finder)
         tree = PhotoTree(tables)
         histories = HistoryReader(tables, tree: tree)
-        // Short, because a transaction may wait for it.
+        // The deadline is short, because a transaction may wait for the reader.
         metadata = BlockingMetadataReader(program: metadataProgram, library: root.path, deadline: .seconds(10))
         merger = RenditionMerger(root: root, tables, tree: tree, metadata: metadata)
         links = LinkUpdater(

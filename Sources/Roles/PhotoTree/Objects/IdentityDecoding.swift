@@ -46,7 +46,7 @@ extension RenditionRecord {
     }
 }
 
-/// Whether a JPEG can be as wide or high.
+/// Whether a JPEG can have this width or height.
 private func isPictureSide(_ pixels: Int) -> Bool { (1...65_535).contains(pixels) }
 
 extension RecipeRecord {

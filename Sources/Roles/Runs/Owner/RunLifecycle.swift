@@ -58,7 +58,7 @@ package struct RunLifecycle: Sendable {
     /// Requests of the present run, in their order, and how many of them are planned.
     private var submitted: [RunRequest] = []
     private var plannedCount = 0
-    /// The next run is needed even without requests: to finish open jobs.
+    /// True if a run is needed even without requests, to finish open jobs.
     private var isWanted = false
     private var expectedCount = 0
     private var borrowerCount = 0
@@ -68,7 +68,7 @@ package struct RunLifecycle: Sendable {
 
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// True while something was asked for that no run has begun.
+    /// True while a request waits for a run, or a run is needed to finish open jobs.
     package var hasRequests: Bool { !waiting.isEmpty || isWanted }
 
     // MARK: Requests

@@ -186,7 +186,7 @@ package actor RunOwner {
     private func follow(_ run: LocalCluster, _ actions: [RunLifecycle.Action]) async -> LocalCluster.Outcome {
         self.run = run
         apply(actions)
-        // A command's run ends on its own.
+        // A command's run ends automatically.
         let watching = lifecycle.phase == .running ? Task { await watch(run) } : nil
         defer { watching?.cancel() }
         return await run.run()

@@ -17,7 +17,7 @@ public final class UploadStore: Sendable {
         var uploads: [String: Upload] = [:]
         /// Those that a connection writes to.
         var busy: Set<String> = []
-        /// Complete uploads that are or were taken.
+        /// Complete uploads whose file was taken or is being taken.
         var taken: Set<String> = []
     }
     private let state = Mutex(State())

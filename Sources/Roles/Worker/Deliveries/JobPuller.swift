@@ -128,7 +128,7 @@ struct JobPuller: Sendable {
                 .topic: "\(consumer.queue.topic)", .partition: .init(delivery.position.partition.partition),
                 .offset: .init(delivery.position.offset), .message: "\(failure.message)",
             ])
-        // It may take as long as an outage.
+        // Publishing may wait for the end of an outage.
         context.heartbeat.rest(consumer.queue.topic)
         try await publisher.park(delivery, failure, attempts: 0)
         context.observe(.refused(failure))

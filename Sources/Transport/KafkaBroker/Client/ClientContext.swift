@@ -59,8 +59,9 @@ final class ClientContext: @unchecked Sendable {
         }
     }
 
-    /// Reports a new connection. The first counts too: this client may replace another one, or may have lost a
-    /// connection before these statistics. A lower count also counts, because librdkafka drops a broker with its count.
+    /// Reports a new connection. The first one also counts: this client may replace another one, or may have lost a
+    /// connection before these statistics. A lower count is a new connection too, because librdkafka drops a broker
+    /// together with its count.
     func measured(_ statistics: ClientStatistics) {
         let hasConnected = state.withLock { health in
             health.isWell = isMember ? statistics.hasCoordinator : statistics.brokersUp > 0

@@ -6,8 +6,9 @@ internal import Manifests
 extension JobsTable {
     // MARK: Refusals
 
-    /// Opens a job again whose photo the library refused, in a new round, because earlier attempts are not its file's
-    /// fault. It is sent when it is due, in milliseconds since 1970.
+    /// Reopens a job whose photo the library refused, in a new round, because the refusal is not the file's fault.
+    ///
+    /// - Parameter due: when to send it, in milliseconds since 1970.
     func refuse(_ sequence: Int64, _ refusal: Refusal, due: Int64) throws {
         try connection.run(
             """
