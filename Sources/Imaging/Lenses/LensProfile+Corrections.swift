@@ -104,7 +104,7 @@ private struct WarpScale {
     /// if even a tenth fails.
     var greatest: Double? {
         guard !motions.isEmpty, isInside(0.1) else { return nil }
-        // From the middle outwards, because formulas may lead back inside far beyond the picture.
+        // From the centre outwards, because far beyond the picture a formula may fold back into it.
         var inside = 0.1
         let step = 0.05
         while inside < 4, isInside(inside + step) { inside += step }

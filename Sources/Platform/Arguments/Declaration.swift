@@ -34,7 +34,7 @@ public struct Declaration: Sendable {
     public let isRequired: Bool
     /// Whether help and completion omit it.
     public let isHidden: Bool
-    /// Whether all given values count, not only the last.
+    /// Whether all given values are used, not only the last.
     public let isCollected: Bool
     /// The default as shown in the help; nil for none.
     public let defaultText: String?

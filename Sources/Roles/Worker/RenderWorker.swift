@@ -82,7 +82,7 @@ public final class RenderWorker: Sendable {
 
     /// Works until it is stopped or cannot continue. Cancelling the task stops it at once.
     ///
-    /// - Throws: `WorkerError`, or the broker's permanent error. Deliveries in flight come again.
+    /// - Throws: `WorkerError`, or the broker's permanent error. Deliveries in flight are repeated.
     public func run() async throws {
         try await withTaskCancellationHandler {
             try await work()

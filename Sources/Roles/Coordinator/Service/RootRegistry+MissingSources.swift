@@ -20,7 +20,7 @@ extension RootRegistry {
         return judged
     }
 
-    /// Why a missing source is not believed; nil if it is also missing here.
+    /// Why a worker's report of a missing source is rejected; nil if the source is missing here, too.
     private func refusal(of result: JobResult) async throws -> Refusal? {
         let name = result.file.root
         guard let (path, sample) = try await known(name) else {

@@ -10,11 +10,11 @@ package enum FactColumns {
     /// How many there are.
     package static let count = Int32(PhotoFact.all.count)
 
-    /// Statements that add columns for facts; they are NULL in the rows of before.
+    /// Statements that add columns for facts; they are NULL in earlier rows.
     ///
     /// - Parameters:
     ///   - keys: of facts that no other statement adds.
-    ///   - isOnServer: whether they are in PostgreSQL's words.
+    ///   - isOnServer: whether they are in PostgreSQL's dialect.
     static func additions(_ keys: [String], isOnServer: Bool) -> String {
         keys.compactMap { PhotoFact.named($0) }.map { fact in
             "ALTER TABLE renditions ADD COLUMN \(fact.column) \(type(of: fact, isOnServer: isOnServer));"

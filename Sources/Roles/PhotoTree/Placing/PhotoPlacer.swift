@@ -41,7 +41,7 @@ struct PhotoPlacer {
 
     /// Gives photos their names where these are free, several at a time.
     ///
-    /// - Returns: the file of each photo; nil where `place` has to look at the name.
+    /// - Returns: the file of each photo; nil if `place` must examine the name.
     mutating func placeFree(_ photos: [StagedPhoto]) -> [PlacedFile?] {
         for photo in photos { changed.insert(photo.folder.path) }
         return FreeNames.place(photos, in: root)

@@ -68,7 +68,7 @@ public struct SelectionField: Hashable, Sendable {
     static let longedge = SelectionField("longedge")
     /// The recipe's quality.
     static let quality = SelectionField("quality")
-    /// The recipe's noise reduction; empty by the ISO speed.
+    /// The recipe's noise reduction; empty if the ISO speed decides it.
     static let noise = SelectionField("noise")
     /// The recipe's sharpening.
     static let sharpening = SelectionField("sharpening")

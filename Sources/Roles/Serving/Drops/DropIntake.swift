@@ -91,7 +91,7 @@ final class DropIntake: Sendable {
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 
-    /// A client cancelled an upload. It keeps its index in the drop.
+    /// A client cancelled an upload. The file keeps its index in the drop.
     func remove(_ upload: Upload) {
         guard let id = upload.metadata["drop"], let index = upload.metadata["index"].flatMap({ Int($0) }),
             let file = drops[id]?.files[index], file.upload == upload.id, file.state == .uploading

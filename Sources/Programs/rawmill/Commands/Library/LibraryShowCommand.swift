@@ -42,7 +42,7 @@ enum LibraryShowCommand {
         return ExitStatus.done
     }
 
-    /// Cuts a path to what is below the library: shells complete it through the folder, and reports begin it with the
+    /// Cuts a path to the part below the library: shells complete it through the folder, and reports begin it with the
     /// root's name.
     static func below(_ folder: String, _ name: String) -> String {
         let prefixes = [folder.last == "/" ? folder : folder + "/", "\(RootName.library)/"]
