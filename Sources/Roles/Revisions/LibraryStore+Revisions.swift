@@ -6,12 +6,12 @@ package import PhotoTree
 extension LibraryStore {
     /// Makes a photo show the current revision of its history, within a transaction.
     ///
-    /// A revision with another look makes it that look's photo: later orders of that look replace it, and ordered
-    /// renditions of the former look are held, so that a manifest that is read again does not restore them. If the
-    /// frame already has a photo of the new look, both stay.
+    /// A revision with another look makes the photo that look's photo: later orders of that look replace it, and
+    /// ordered renditions of the former look are held, so that a repeated manifest does not restore them. If the frame
+    /// already has a photo of the new look, both stay.
     ///
-    /// - Parameter precedence: above that of the shown rendition.
-    /// - Returns: the photo's present identifier.
+    /// - Parameter precedence: greater than that of the shown rendition.
+    /// - Returns: the photo's new identifier.
     @discardableResult
     package func show(_ history: PhotoHistory, of id: TreeEntryID, precedence: Int64) throws -> TreeEntryID {
         guard let revision = history[history.current],

@@ -7,12 +7,12 @@ public import Selection
 internal import Storage
 
 /// Moves photos to other revisions, without rendering or removing anything. One transaction moves all photos, then
-/// `photos/` follows. If the process dies in between, the next writer of the library makes `photos/` follow. Functions
-/// throw `LibraryError`.
+/// `photos/` is updated. If the process dies in between, the library's next writer updates `photos/`. Functions throw
+/// `LibraryError`.
 public final class PhotoReviser {
     private let store: LibraryStore
 
-    /// Opens the library; to move photos, for writing.
+    /// Opens the library. Moving photos requires a mode for writing.
     ///
     /// - Throws: `LibraryError`.
     public convenience init(library folder: String, mode: LibraryMode) throws {
@@ -31,11 +31,11 @@ public final class PhotoReviser {
         public var asset: SHA256Value { id.asset }
         /// The frame's index within the RAW, from 0.
         public var frame: UInt32 { id.frame }
-        /// The edit that is shown.
+        /// The recipe of the shown rendition.
         public let recipe: RecipeRecord
         /// The version of the engine that rendered it.
         public let engine: UInt32
-        /// Every path of the RAW, and the library's copy of it.
+        /// Every path of the RAW, and the library's copy.
         public let raws: [FileReference]
         /// Its revisions.
         public let history: PhotoHistory
@@ -43,9 +43,9 @@ public final class PhotoReviser {
 
     /// The result for one photo.
     public struct Change: Hashable, Sendable {
-        /// Before the move.
+        /// The photo before the move.
         public let before: Photo
-        /// After the move; the same if nothing changed.
+        /// The photo after the move; equal to `before` if nothing changed.
         public let after: Photo
 
         /// False if the photo already showed that revision.
@@ -79,24 +79,24 @@ public final class PhotoReviser {
         }
     }
 
-    /// The rendition of a photo's revision; nil if it was removed.
+    /// The rendition of a photo's revision; nil if removed.
     public func rendition(_ revision: PhotoHistory.Revision, of photo: Photo) throws -> RenditionRecord? {
         try store.tables.renditions.record(RenditionID(asset: photo.asset, key: revision.key))
     }
 
-    /// The rendition that a photo shows; nil if it was removed meanwhile.
+    /// The rendition that a photo shows; nil if removed since.
     public func rendition(of photo: Photo) throws -> RenditionRecord? {
         try store.tree.current(photo.id).flatMap {
             try store.tables.renditions.record(RenditionID(asset: photo.asset, key: $0.key))
         }
     }
 
-    /// A photo's newest rendition with the given recipe; nil if there is none.
+    /// The newest rendition of a photo with a recipe, if any.
     public func rendition(of photo: Photo, recipe: SHA256Value) throws -> RenditionRecord? {
         try rendition(of: photo) { $0.id == recipe }
     }
 
-    /// A photo's newest rendition whose recipe fits; nil if there is none.
+    /// The newest rendition of a photo with a matching recipe, if any.
     public func rendition(of photo: Photo, where fits: (RecipeRecord) -> Bool) throws -> RenditionRecord? {
         try store.tables.renditions.records(of: photo.asset).filter { $0.frame == photo.frame && fits($0.recipe) }
             .max { ($0.engine, $0.recipe.lookVersion) < ($1.engine, $1.recipe.lookVersion) }
@@ -116,7 +116,7 @@ public final class PhotoReviser {
 
     /// Moves photos along their histories in one transaction. A photo without such a revision stays.
     ///
-    /// - Returns: one for each photo.
+    /// - Returns: one change for each photo.
     public func move(_ photos: [Photo], _ move: PhotoHistory.Move) throws -> [Change] {
         try change(photos) { photo in
             var history = photo.history
@@ -126,9 +126,9 @@ public final class PhotoReviser {
         }
     }
 
-    /// Shows existing renditions, in one transaction. Each becomes the latest revision of its photo.
+    /// Shows existing renditions in one transaction. Each becomes the latest revision of its photo.
     ///
-    /// - Returns: one for each photo.
+    /// - Returns: one change for each photo.
     public func show(_ choices: [(photo: Photo, key: RenditionKey)]) throws -> [Change] {
         let keys = Dictionary(choices.map { ($0.photo.id, $0.key) }) { $1 }
         return try change(choices.map(\.photo)) { photo in
@@ -139,23 +139,23 @@ public final class PhotoReviser {
         }
     }
 
-    /// - Parameter target: the new history; nil for a photo that stays.
+    /// - Parameter target: returns the new history, or nil to leave the photo as it is.
     private func change(_ photos: [Photo], to target: (Photo) -> PhotoHistory?) throws -> [Change] {
         try LibraryError.wrapping(store.folder) { try store.turn { try changeInTurn(photos, to: target) } }
     }
 
-    /// Changes rows and files without another writer in between.
+    /// Changes rows and files while it excludes other writers.
     private func changeInTurn(_ photos: [Photo], to target: (Photo) -> PhotoHistory?) throws -> [Change] {
         var names: [TreeEntryID: TreeEntryID] = [:]
         try store.transaction {
-            // Above every order so far and below the next.
+            // Greater than every order so far and less than the next.
             let precedence =
                 try max(
                     store.tables.results.highestPrecedence(),
                     photos.reduce(0) { try max($0, store.tree.current($1.id)?.precedence ?? 0) }) + 1
             var isRaised = false
             for photo in photos {
-                // It may have changed since it was read.
+                // The photo may have changed since it was read.
                 guard let now = try self.photo(photo.id), let history = target(now) else { continue }
                 names[photo.id] = try store.show(history, of: photo.id, precedence: precedence)
                 isRaised = true

@@ -3,14 +3,14 @@ package import Jobs
 package import LibraryTables
 package import PhotoTree
 
-/// Shows other renditions of many photos with a few statements, where it is plain what that changes.
+/// Shows other renditions of many simple photos with a few statements.
 ///
-/// Plain is a photo that is all that `photos/` has of its RAW, without a copy of that, whose RAW was seen at one path, and whose
-/// names nobody else has or wants. Its move does then what `LibraryStore.show` does, which a property test compares. Everything
-/// else is left to that one, after these. Names are given by the rows and not by the order, so that it makes no difference that
-/// it comes later; nothing overtakes what it shares a name with.
+/// A photo is simple if it is the only file in `photos/` from its RAW, the RAW has no copy there and was seen at one
+/// path only, and the photo's names are uncontested. The result equals that of `LibraryStore.show`, as a property test
+/// checks. `LibraryStore.show` moves all other photos afterwards. Names depend on rows and not on the order of moves,
+/// so this order does not change the result; photos that share a name with one left over are left too.
 package struct PlainMove {
-    /// A photo, the rendition that it is moved from, and the one that it is to show.
+    /// A photo, its present rendition, and the one to show.
     package struct Item {
         package let id: TreeEntryID
         package let from: RenditionKey
@@ -23,33 +23,32 @@ package struct PlainMove {
         }
     }
 
-    /// What became of a photo.
     package enum Outcome {
         case moved, unchanged, left
     }
 
     private let store: LibraryStore
     private let precedence: Int64
-    /// The highest precedence by which a photo is shown now.
+    /// The highest precedence of a shown photo.
     package private(set) var highest: Int64
 
-    // What is there.
+    // The state before the moves.
     private var shown: [SHA256Value: [TreeTable.ShownEntry]] = [:]
     private var renditions: [SHA256Value: [RenditionTable.Stored]] = [:]
     private var histories: [SHA256Value: RevisionTable.Stored] = [:]
     private var seen: [SHA256Value: [Sighting]] = [:]
-    /// Assets that are left.
+    /// Assets left to `LibraryStore.show`.
     private var left: Set<SHA256Value> = []
     private var inUse = TreeTable.NamesInUse()
-    /// Names that photos have, had or would accept whose turn is over.
+    /// Names that the photos already handled have, had or would accept.
     private var touched: Set<RelativePath> = []
 
     private var changes: [Change] = []
 
-    /// What is to be written of a photo.
+    /// The rows to write for a photo.
     private struct Change {
         let entry: TreeTable.ShownEntry
-        /// What it is named now.
+        /// The photo's new identifier.
         let id: TreeEntryID
         let key: RenditionKey
         let path: RelativePath
@@ -60,7 +59,7 @@ package struct PlainMove {
         let held: [RenditionKey]
     }
 
-    /// - Parameter precedence: by which photos are shown, if they are not shown by a higher one.
+    /// - Parameter precedence: the minimum precedence of the shown photos.
     package init(_ store: LibraryStore, precedence: Int64) {
         self.store = store
         self.precedence = precedence
@@ -69,7 +68,7 @@ package struct PlainMove {
 
     /// Moves photos, within a transaction.
     ///
-    /// - Returns: for each what became of it; nil where it has to be moved by itself, after these.
+    /// - Returns: the outcome for each item; nil for those left to `LibraryStore.show`.
     package mutating func move(_ items: [Item]) throws -> [Outcome?] {
         try read(items)
         let outcomes = items.map { item -> Outcome? in
@@ -109,7 +108,7 @@ package struct PlainMove {
         renditions[asset]?.first { $0.record.key == key }?.record
     }
 
-    /// The file as it is named after the move.
+    /// The file's identifier after the move.
     private func renamed(_ entry: TreeTable.ShownEntry, _ item: Item) -> TreeEntryID {
         let id = entry.id
         let variant = record(item.to, of: id.asset)?.recipe.variant ?? id.variant
@@ -133,7 +132,7 @@ package struct PlainMove {
         return .moved
     }
 
-    /// Nil where it is not plain.
+    /// - Returns: nil if the photo is not simple.
     private func change(_ entry: TreeTable.ShownEntry, _ item: Item) -> Change? {
         let (id, asset) = (entry.id, entry.id.asset)
         let known = histories[asset] ?? RevisionTable.Stored()

@@ -1,20 +1,18 @@
 package import Database
 package import Manifests
 
-/// The columns of a photo's facts in the table `renditions`, one for each of `PhotoFact.all`.
+/// The columns of photo facts in the table `renditions`, one for each of `PhotoFact.all`.
 package enum FactColumns {
-    /// Their names, in order.
     package static let names = PhotoFact.all.map(\.column)
-    /// In a query of the table as `r`.
+    /// For a query that names the table `r`.
     package static let list = names.map { "r.\($0)" }.joined(separator: ", ")
-    /// How many there are.
     package static let count = Int32(PhotoFact.all.count)
 
-    /// Statements that add columns for facts; they are NULL in earlier rows.
+    /// Statements that add columns for facts, NULL in existing rows.
     ///
     /// - Parameters:
-    ///   - keys: of facts that no other statement adds.
-    ///   - isOnServer: whether they are in PostgreSQL's dialect.
+    ///   - keys: facts that no other statement adds.
+    ///   - isOnServer: true for PostgreSQL's syntax.
     static func additions(_ keys: [String], isOnServer: Bool) -> String {
         keys.compactMap { PhotoFact.named($0) }.map { fact in
             "ALTER TABLE renditions ADD COLUMN \(fact.column) \(type(of: fact, isOnServer: isOnServer));"
@@ -31,7 +29,7 @@ package enum FactColumns {
 }
 
 extension PhotoFacts {
-    /// From columns in the order of `FactColumns`.
+    /// Reads columns in the order of `FactColumns.names`.
     package init(_ row: borrowing Row, at first: Int32) {
         self.init()
         for (fact, column) in zip(PhotoFact.all, first...) where !row.isNull(column) {
@@ -43,7 +41,6 @@ extension PhotoFacts {
         }
     }
 
-    /// The values of the columns of some facts.
     package func values(of facts: [PhotoFact] = PhotoFact.all) -> [DatabaseValue] {
         facts.map { fact in
             switch fact.value(in: self) {

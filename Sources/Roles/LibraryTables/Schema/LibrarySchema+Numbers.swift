@@ -1,8 +1,8 @@
 package import Database
 
 extension LibrarySchema {
-    /// RAWs got numbers (`AssetNumbers`), which stand in the place of their hashes in the column `asset` of these tables:
-    /// `renditions`, `copies`, `tree`, `displaced`, `sightings`, `album_members`, `revisions` and `choices`.
+    /// Replaces RAWs' hashes with numbers (`AssetNumbers`) in the column `asset` of `renditions`, `copies`, `tree`,
+    /// `displaced`, `sightings`, `album_members`, `revisions` and `choices`.
     package static let numbers = Migration(
         """
         CREATE TABLE assets (id INTEGER PRIMARY KEY, hash BLOB NOT NULL) STRICT;
@@ -80,7 +80,7 @@ extension LibrarySchema {
             \(numberedIndexesOnServer)
             """)
 
-    /// Of assets that have rows of other tables only.
+    /// Assets that only other tables have rows of.
     private static let others = """
         SELECT asset FROM copies UNION SELECT asset FROM tree UNION SELECT asset FROM displaced
         UNION SELECT asset FROM sightings UNION SELECT asset FROM album_members UNION SELECT asset FROM revisions
@@ -142,7 +142,7 @@ extension LibrarySchema {
         DROP TABLE old_choices;
         """
 
-    /// The tables with numbers, in PostgreSQL's words.
+    /// The tables with numbers, in PostgreSQL's syntax.
     static let numberedTablesOnServer = """
         CREATE TABLE renditions (
             key bytea NOT NULL, asset bigint NOT NULL, frame bigint NOT NULL,

@@ -1,8 +1,8 @@
 internal import Database
 
 extension LibrarySchema {
-    /// A rendition is found by its asset's number and its key, and so are its keywords: keys alone are in no order, so that each
-    /// batch of new photos changed most pages of an index of them. Where only a key is known, see `RenditionFinder`.
+    /// Finds renditions and their keywords by asset number and key. Keys alone are in random order, so each batch of
+    /// new photos changed most pages of their index. `RenditionFinder` finds a rendition by its key alone.
     static let renditionsOfAssets = Migration(
         """
         ALTER TABLE keywords RENAME TO old_keywords;

@@ -1,8 +1,8 @@
 internal import Database
 
 extension LibrarySchema {
-    /// The tables as the migrations leave them, in PostgreSQL's words. Text is ordered by its bytes, as SQLite's is; a path is
-    /// indexed as `IndexedPath` says.
+    /// The tables as the migrations leave them, in PostgreSQL's syntax. Text is ordered by its bytes, as in SQLite; for
+    /// the index of paths see `IndexedPath`.
     static let tablesOnServer = """
         CREATE TABLE recipes (
             recipe bytea PRIMARY KEY, look text COLLATE "C" NOT NULL, look_version bigint NOT NULL,

@@ -1,10 +1,10 @@
 internal import Database
 
 extension LibrarySchema {
-    /// Hashes of RAWs are in no order, so that each batch of new RAWs changed most pages of an index of them. Those of the newest
-    /// RAWs are now in a table of their own, and are sorted into the large one when they are many; see `AssetNumbers`.
+    /// Puts the newest RAWs' hashes in a separate table and sorts them into the large one in batches. Hashes are in
+    /// random order, so each batch of new RAWs changed most pages of their index; see `AssetNumbers`.
     /// - `sorted_assets`: numbers by hash.
-    /// - `recent_assets`: those that are not there yet.
+    /// - `recent_assets`: those not yet sorted.
     /// - `asset_numbers`: both.
     static let sortedAssets = Migration(
         """
@@ -14,7 +14,7 @@ extension LibrarySchema {
         """,
         onServer: sortedAssetsOnServer)
 
-    /// With an index of both: see `RecentAssets`.
+    /// With an index of both columns; see `RecentAssets`.
     static let sortedAssetsOnServer = """
         CREATE TABLE sorted_assets (hash bytea PRIMARY KEY, id bigint NOT NULL);
         CREATE TABLE recent_assets (id bigint PRIMARY KEY, hash bytea NOT NULL);

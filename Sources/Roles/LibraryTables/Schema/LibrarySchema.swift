@@ -2,8 +2,8 @@ package import Database
 
 /// The tables of `library.sqlite`, as migrations. A released migration never changes; a new one follows it.
 ///
-/// Tables hold either content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content
-/// holds no clock and no counter. Bookkeeping only says how far the cataloguer is.
+/// Tables hold content or bookkeeping. A rebuild from the files reproduces content to the last byte, so content has no
+/// clocks or counters. Bookkeeping records the progress of the cataloguer.
 package enum LibrarySchema {
     static let migrations = [
         first, peoplesFiles, sightings, variants, results, companions, confirmedRemovals, knownRecords, removed,
@@ -14,19 +14,19 @@ package enum LibrarySchema {
     package static let schema = Schema(migrations, onServer: tablesOnServer)
 
     /// Content:
-    /// - `recipes`: the edits, as adjustment data; one row for each recipe, not for each photo.
-    /// - `renditions`: the result of (asset, frame, recipe, engine) as its own XMP describes it, with the hashes of its
-    ///   files. Its column `finished` is bookkeeping: it orders the renditions of a look. It holds the precedence that the
-    ///   ledger gave the edit (see `Job.precedence`); of versions that had none, the time in milliseconds since 1970.
-    /// - `copies`: the RAWs that were copied into the library.
-    /// - `tree`: the files below `photos/`. A variant of an asset (column `look`) has its current rendition; '' is the
+    /// - `recipes`: edits as adjustment data, one row for each recipe.
+    /// - `renditions`: the result of (asset, frame, recipe, engine) as its XMP describes it, with the hashes of its
+    ///   files. The column `finished` is bookkeeping and orders the renditions of a look: the precedence from the
+    ///   ledger (see `Job.precedence`), or from versions without it the time in milliseconds since 1970.
+    /// - `copies`: RAWs copied into the library.
+    /// - `tree`: the files in `photos/`. A variant of an asset (column `look`) has its current rendition; '' is the
     ///   RAW's copy.
-    /// - `displaced`: all names that a file of the tree would have accepted, if it could not get its first choice.
+    /// - `displaced`: all names that a file of the tree would accept, if it did not get its first choice.
     ///
     /// Bookkeeping:
-    /// - `offsets`: how far each broker's topics were consumed, written together with the result.
-    /// - `unsettled`: names of the tree whose file may not match `tree` until the links are made.
-    /// - `removals`: sources to remove, because they were moved here.
+    /// - `offsets`: the consumed offsets of each broker's topics, written in the transaction of the result.
+    /// - `unsettled`: names of the tree whose files may not match `tree` until the links are made.
+    /// - `removals`: sources to remove because they were moved here.
     private static let first = Migration(
         """
         CREATE TABLE recipes (
@@ -70,9 +70,9 @@ package enum LibrarySchema {
         """)
 
     /// Bookkeeping:
-    /// - `placed`: the files that Rawmill put below `photos/`. Those of earlier versions are known by their bytes alone.
-    /// - `people`: names below `photos/` that hold people's files; with asset, frame, hash and size for an edited photo
-    ///   that was adopted.
+    /// - `placed`: the files that Rawmill put into `photos/`. Those of earlier versions are known by their bytes alone.
+    /// - `people`: names in `photos/` that hold users' files; with asset, frame, hash and size for an adopted edit of a
+    ///   photo.
     private static let peoplesFiles = Migration(
         """
         CREATE TABLE placed (
@@ -88,8 +88,8 @@ package enum LibrarySchema {
 
     /// Content:
     /// - `sightings`: every path at which an asset's RAW was seen. Its size and time there are bookkeeping.
-    /// - `tree` and `displaced` have the place of a file in their keys: the path of the RAW for which it is shown there,
-    ///   empty for the one that the rendition itself names.
+    /// - `tree` and `displaced` have the place of a file in their keys: the path of the RAW for which it is shown
+    ///   there, empty for the path that the rendition names.
     private static let sightings = Migration(
         """
         CREATE TABLE sightings (
@@ -114,8 +114,8 @@ package enum LibrarySchema {
         CREATE INDEX displaced_of_asset ON displaced(asset, frame, look);
         """)
 
-    /// The column `look` of the tree became the variant: the look, then size, quality and colour space where they are not
-    /// the usual ones. Photos keep the names they have.
+    /// Turns the column `look` of the tree into the variant: the look, then size, quality and colour space unless they
+    /// are the defaults. Photos keep their names.
     private static let variants = Migration(
         """
         CREATE TEMP TABLE labels AS
@@ -143,7 +143,7 @@ package enum LibrarySchema {
         """)
 
     /// Bookkeeping:
-    /// - `results`: records for the results topic that are not known to be durable there.
+    /// - `results`: records for the results topic, until they are known to be durable there.
     /// - `precedence`: the highest one in `renditions`.
     private static let results = Migration(
         """
@@ -152,26 +152,25 @@ package enum LibrarySchema {
         INSERT INTO precedence SELECT 1, coalesce(max(finished), 0) FROM renditions;
         """)
 
-    /// `people.companion` is 1 for a file that came with a RAW.
+    /// `people.companion` is 1 for a companion of a RAW.
     private static let companions = Migration(
         """
         ALTER TABLE people ADD COLUMN companion INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX renditions_at ON renditions(original_path);
         """)
 
-    /// `removals.confirmed` is 1 once the coordinator has said that the job was accepted with `move`. Earlier versions
-    /// noted removals that way only.
+    /// `removals.confirmed` is 1 when the coordinator has reported that the job was accepted with `move`. Earlier
+    /// versions recorded only such removals.
     private static let confirmedRemovals = Migration(
         "ALTER TABLE removals ADD COLUMN confirmed INTEGER NOT NULL DEFAULT 1;")
 
-    /// `offsets.known_offset` and `known_ms`: a record that was consumed and when it was sent, by which the topic is known
-    /// again.
+    /// `offsets.known_offset` and `known_ms`: offset and time of a consumed record, which identify the topic later.
     private static let knownRecords = Migration(
         "ALTER TABLE offsets ADD COLUMN known_offset INTEGER; ALTER TABLE offsets ADD COLUMN known_ms INTEGER;")
 
     /// Bookkeeping:
-    /// - `removed`: renditions that a person took out of the library and that were not rendered again since.
-    /// - `doomed`: files that no row needs any more, until they are deleted.
+    /// - `removed`: renditions that a user removed from the library and that were not rendered again since.
+    /// - `doomed`: files that no row refers to, until they are deleted.
     private static let removed = Migration(
         """
         CREATE TABLE removed (
@@ -181,14 +180,14 @@ package enum LibrarySchema {
         CREATE TABLE doomed (path BLOB PRIMARY KEY, sha256 BLOB NOT NULL) STRICT, WITHOUT ROWID;
         """)
 
-    /// Keys of renditions have a byte more where the photo is not a JPEG (`RenditionKey.bytes`). No table changes, but
-    /// earlier versions do not know such keys, and must not open a library that may have some.
+    /// Keys of renditions have one byte more if the photo is not a JPEG (`RenditionKey.bytes`). No table changes, but
+    /// earlier versions cannot read such keys and must not open the library.
     private static let formats = Migration("UPDATE precedence SET highest = highest;")
 
-    /// Content: what was corrected of the lens, or why nothing was.
+    /// Content: the lens corrections, or why there are none.
     private static let lenses = Migration("ALTER TABLE renditions ADD COLUMN lens TEXT;")
 
-    /// Indexes by which `SelectionCompiler` finds photos; that of recipes also says whether a recipe is still needed.
+    /// Indexes for `SelectionCompiler`; the one on recipes also tells whether a recipe is in use.
     private static let selections = Migration(
         """
         CREATE INDEX renditions_by_captured ON renditions(captured);
@@ -198,9 +197,9 @@ package enum LibrarySchema {
         CREATE INDEX renditions_degraded ON renditions(degraded) WHERE degraded IS NOT NULL;
         """)
 
-    /// People's own, which no photo tells: a rebuild takes them over from the old database.
+    /// Users' albums, which photos do not record: a rebuild copies them from the old database.
     /// - `albums`: their names.
-    /// - `album_members`: photographs in them; positions order them, with gaps.
+    /// - `album_members`: their photos, ordered by position, with gaps.
     private static let albums = Migration(
         """
         CREATE TABLE albums (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -212,11 +211,11 @@ package enum LibrarySchema {
         CREATE INDEX album_members_of_asset ON album_members(asset);
         """)
 
-    /// Bookkeeping of what people chose:
-    /// - `renditions.held`: 1 for one that `photos/` shows only where it was chosen: that only an edit asked for (`finished` is 0
-    ///   then), or whose photo was given another look since.
-    /// - `revisions`: the history of a file below `photos/`, numbered from 1. `parent` is the revision it was made from.
-    /// - `choices`: the revision that a person chose. It is shown until a rendition of a higher precedence comes.
+    /// Bookkeeping of users' choices:
+    /// - `renditions.held`: 1 if `photos/` shows the rendition only where it was chosen: only an edit asked for it
+    ///   (`finished` is 0 then), or its photo got another look since.
+    /// - `revisions`: the history of a file in `photos/`, numbered from 1. `parent` is the revision it was made from.
+    /// - `choices`: the revision that a user chose. It is shown until a rendition of a higher precedence arrives.
     private static let revisions = Migration(
         """
         ALTER TABLE renditions ADD COLUMN held INTEGER NOT NULL DEFAULT 0;
@@ -230,8 +229,8 @@ package enum LibrarySchema {
         ) STRICT, WITHOUT ROWID;
         """)
 
-    /// The star rating in the photo's XMP. It is NULL in rows of earlier versions until the photo is rendered again or
-    /// the library is rebuilt, so it does not count as content.
+    /// The stars in the photo's XMP. NULL in rows of earlier versions until the photo is rendered again or the library
+    /// is rebuilt, and therefore not content.
     private static let ratings = Migration(
         """
         ALTER TABLE renditions ADD COLUMN rating INTEGER;
@@ -242,8 +241,8 @@ package enum LibrarySchema {
             CREATE INDEX renditions_by_rating ON renditions(rating) WHERE rating <> 0;
             """)
 
-    /// `renditions.keywords` has those in the photo's XMP, one in each line; NULL and no content as with ratings. The table finds
-    /// renditions by them: each row of it follows from that column.
+    /// `renditions.keywords` has the keywords in the photo's XMP, one a line; like ratings it may be NULL and is not
+    /// content. The table finds renditions by keyword and is derived from that column.
     private static let keywords = Migration(
         """
         ALTER TABLE renditions ADD COLUMN keywords TEXT;
@@ -255,8 +254,8 @@ package enum LibrarySchema {
             \(keywordsOnServer)
             """)
 
-    /// Photos of a recipe are in the order of their capture, and both indexes tell the RAWs' numbers; and an index by the
-    /// numbers of pixels, of which cameras have few different ones.
+    /// Orders the photos of a recipe by capture and adds the RAWs' numbers to both indexes. Adds an index on the number
+    /// of pixels, of which cameras have few different values.
     private static let captures = Migration(
         """
         DROP INDEX renditions_by_captured;
@@ -266,7 +265,7 @@ package enum LibrarySchema {
         CREATE INDEX renditions_by_pixels ON renditions(photo_width * photo_height);
         """, onServer: capturesOnServer)
 
-    /// Bookkeeping: what photos took to render, by camera and engine, of about the last thousand each; see `RenderTimeTable`.
+    /// Bookkeeping: render times by camera and engine, about the last thousand of each; see `RenderTimeTable`.
     private static let renderTimes = Migration(
         """
         CREATE TABLE IF NOT EXISTS render_times (
@@ -275,7 +274,7 @@ package enum LibrarySchema {
         ) STRICT, WITHOUT ROWID;
         """, onServer: renderTimesOnServer)
 
-    /// What EXIF says of photos; NULL and no content as with ratings.
+    /// EXIF facts of photos; like ratings they may be NULL and are not content.
     private static let exifFacts = Migration(
         FactColumns.additions(exifKeys, isOnServer: false), onServer: exifFactsOnServer)
     static let exifFactsOnServer = FactColumns.additions(exifKeys, isOnServer: true)

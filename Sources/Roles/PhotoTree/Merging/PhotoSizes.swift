@@ -4,7 +4,7 @@ internal import LibraryTables
 internal import Manifests
 internal import Storage
 
-/// Sizes of renditions' files, read in the background because each call waits on a network file system.
+/// Reads the sizes of renditions' files in the background, because each call waits for a network file system.
 struct PhotoSizes {
     private let keys: [RenditionKey]
     private let sizes: BackgroundValue<[Result<UInt64?, StorageError>]>

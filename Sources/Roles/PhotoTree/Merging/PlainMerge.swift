@@ -4,16 +4,16 @@ public import LibraryTables
 internal import Manifests
 internal import Storage
 
-/// A rendition that is to be merged with others at once, and the path at which its RAW was seen.
+/// A rendition to merge in a batch, and the path at which its RAW was seen.
 public struct PlainMergeItem {
     /// The rendition.
     public let record: RenditionRecord
     /// The precedence of its order.
     public let finished: Int64
-    /// Where its RAW was seen.
+    /// The path at which its RAW was seen.
     public let sighting: Sighting
 
-    /// Takes the parts as they are.
+    /// Creates an item.
     public init(record: RenditionRecord, finished: Int64, sighting: Sighting) {
         self.record = record
         self.finished = finished
@@ -21,22 +21,22 @@ public struct PlainMergeItem {
     }
 }
 
-/// One of several that are merged together.
+/// One entry of a batch to merge.
 public enum PlainMergeCandidate {
     case item(PlainMergeItem)
-    /// Something of the asset that has to be merged by itself, and before what follows of the asset.
+    /// An entry of this asset that needs a separate merge, before later entries of the asset.
     case other(SHA256Value)
-    /// Something that what follows does not have to wait for.
+    /// An entry that does not affect later ones.
     case none
 }
 
-/// Merges the renditions of which it is plain what they change, many with a few statements: all that can matter is read at
-/// once, and all that changes is written at once.
+/// Merges many simple renditions with a few statements: reads all relevant rows at once and writes all changes at once.
 ///
-/// Plain is a rendition that is new or as the library has it, of a RAW that was seen at one path, whose photo gets a name that nobody
-/// else wants, takes its look's place, or is older than what is there. It does then what `RenditionMerger` does, which a property
-/// test compares. Everything else is left to that one, after these. It decides by the rows and never by the order, so that
-/// it makes no difference that it comes later; of one asset, nothing overtakes what is left to it.
+/// A rendition is simple if it is new or unchanged, its RAW was seen at one path only, and its photo gets an
+/// uncontested name, replaces its look's photo, or is older than the shown one. The result equals that of
+/// `RenditionMerger`, as a property test checks. `RenditionMerger` merges all other renditions afterwards. Decisions
+/// depend on rows and not on arrival, so this order does not change the result; once an asset is left over, its later
+/// entries are too.
 struct PlainMerge {
     private let root: Root
     private let renditions: RenditionTable
@@ -46,20 +46,20 @@ struct PlainMerge {
     private let pending: PendingLinkTable
     private let links: LinkUpdater
 
-    // What was there, and what this merge adds to it.
+    // The state before this merge, and what the merge adds to it.
     private var summaries: [RenditionKey: RenditionTable.Summary] = [:]
     private var shown: [SHA256Value: [TreeTable.ShownEntry]] = [:]
     private var seen: [SHA256Value: [Sighting]] = [:]
-    /// Assets that are left to the other merger.
+    /// Assets left to `RenditionMerger`.
     private var left: Set<SHA256Value> = []
     private var names = TreeTable.NamesInUse()
-    /// In bytes, of photos that are there.
+    /// In bytes, of existing photos.
     private var photoSizes: [RenditionKey: UInt64] = [:]
 
-    // What is to be written.
+    // Rows to write.
     private var newRenditions: [(record: RenditionRecord, finished: Int64)] = []
     private var newEntries: [(id: TreeEntryID, key: RenditionKey, path: RelativePath)] = []
-    /// Of files that were there.
+    /// For existing files.
     private var newKeys: [TreeEntryID: RenditionKey] = [:]
     private var newSightings: [(asset: SHA256Value, sighting: Sighting)] = []
     private var changes: [RelativePath: PendingLink] = [:]
@@ -74,7 +74,7 @@ struct PlainMerge {
         pending = tables.pendingLinks
     }
 
-    /// - Returns: for each candidate what its merge did; nil where it has to be merged by itself, after these.
+    /// - Returns: the result for each candidate; nil for those left to `RenditionMerger`.
     mutating func merge(_ candidates: [PlainMergeCandidate]) throws -> [RenditionMergeResult?] {
         let claims = candidates.map { candidate in
             if case .item(let item) = candidate { TreeNaming.photo(item.record) } else { nil as TreeClaim? }
@@ -102,9 +102,9 @@ struct PlainMerge {
         let records = candidates.compactMap { candidate in
             if case .item(let item) = candidate { item.record } else { nil }
         }
-        // While the database answers.
+        // Runs while the database answers.
         let sizes = PhotoSizes(of: records, in: root)
-        // Nothing is known of most: they are new.
+        // Most assets are new and have no rows.
         let assets = try renditions.known(Set(records.map(\.asset)))
         let known = Set(assets)
         summaries = try renditions.summaries(Array(Set(records.lazy.filter { known.contains($0.asset) }.map(\.id))))
@@ -126,14 +126,15 @@ struct PlainMerge {
         return repeated(item, known, claim.id)
     }
 
-    /// True if the RAW was seen nowhere but at the one path that the rendition names.
+    /// True if the RAW was seen only at the path that the rendition names.
     private func isOnlyPath(_ item: PlainMergeItem) -> Bool {
         guard item.sighting.raw.file == item.record.original.file else { return false }
         guard let seen = seen[item.record.asset] else { return shown[item.record.asset] == nil }
         return seen == [item.sighting]
     }
 
-    /// A rendition that the library has. All but its order is compared with the row, as `RenditionMerger` does.
+    /// Handles a rendition that the library has. As in `RenditionMerger`, everything but its order is compared with the
+    /// row.
     private func repeated(
         _ item: PlainMergeItem, _ known: RenditionTable.Summary, _ id: TreeEntryID
     ) -> RenditionMergeResult? {
@@ -194,7 +195,7 @@ struct PlainMerge {
         return (finished, record.key.digest) > (current.finished, key.digest)
     }
 
-    /// The files of all assets that the candidates are of, after the merge.
+    /// The files of all candidates' assets after the merge.
     var shownPhotos: ShownPhotos { ShownPhotos(shown, changes: changes) }
 
     // MARK: Writing
@@ -204,7 +205,7 @@ struct PlainMerge {
         links.prepare(names.compactMap { changes[$0] })
         try renditions.insert(newRenditions)
         try removed.forget(newRenditions.map(\.record.key))
-        // In the order of their keys, which are anywhere in the table.
+        // Sorted, because the keys are spread over the whole table.
         try entries.insert(newEntries.sorted { $0.id < $1.id })
         try entries.setKeys(newKeys)
         try sightings.insert(newSightings.sorted { $0.asset < $1.asset })

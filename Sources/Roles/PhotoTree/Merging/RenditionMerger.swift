@@ -5,31 +5,31 @@ internal import Manifests
 internal import MetadataHost
 internal import Storage
 
-/// What a merge did with one rendition.
+/// The result of merging one rendition.
 public struct RenditionMergeResult: Hashable, Sendable {
-    /// What changed in the library.
+    /// A change to the library.
     public enum Change: Hashable, Sendable {
         /// The rendition is new.
         case added
-        /// The library had the key with other bytes: the metadata changed, or the RAW moved.
+        /// The library had this key with other bytes: the metadata changed, or the RAW moved.
         case replaced
-        /// The library had the rendition as it is.
+        /// The library had the same rendition.
         case none
     }
 
-    /// Names the rendition's files.
+    /// Identifies the rendition.
     public let key: RenditionKey
-    /// What changed.
+    /// The change to the library.
     public let change: Change
     /// True if `photos/` shows it as its look's current rendition.
     public let isCurrent: Bool
 }
 
-/// Takes renditions and RAWs' copies into the library's tables, within a transaction.
+/// Adds renditions and copies of RAWs to the library's tables, within a transaction.
 ///
-/// The result does not depend on the order in which manifests arrive, nor on how often: every decision compares the
-/// row, the manifest and the file, and never asks which came first. If the library has a rendition's key with other
-/// bytes, the file decides which of the two manifests is true, because the other one describes bytes that are gone.
+/// The result does not depend on the order of manifests or on repeats: each decision compares the row, the manifest and
+/// the file. If the library has a rendition's key with other bytes, the file decides which manifest is true, because
+/// the other one describes bytes that were replaced.
 struct RenditionMerger {
     private typealias Change = RenditionMergeResult.Change
 
@@ -50,15 +50,15 @@ struct RenditionMerger {
     }
 
     /// - Parameters:
-    ///   - finished: the edit's precedence.
-    ///   - isHeld: the photo is not to be shown until it is chosen. One that another order asked for is shown all the same.
-    ///   - reused: the hash that the photo's file had when it was taken instead of developing.
-    /// - Throws: `MergeRefusal` before anything is written of the rendition; `LibraryError`, `StorageError`.
+    ///   - finished: the order's precedence.
+    ///   - isHeld: true to hide the photo until a user chooses it, unless another order asked for it.
+    ///   - reused: the hash of the existing photo file if it was reused instead of rendered.
+    /// - Throws: `MergeRefusal` before any row of the rendition is written; `LibraryError`, `StorageError`.
     func merge(
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, reused: SHA256Value?
     ) throws -> RenditionMergeResult {
         let known = try renditions.summary(record.id)
-        // A worker put other bytes there than the row says, before or after those of the row.
+        // A worker wrote other bytes than the row records, before or after those of the row.
         if let known, known.photoDigest != record.photo.digest.bytes { try tree.lookAgain(at: record) }
         if let reused {
             let path = LibraryLayout.photo(record.key)
@@ -73,10 +73,10 @@ struct RenditionMerger {
             decided = known == nil ? .added : known?.photoDigest == record.photo.digest.bytes ? Change.none : .replaced
         }
         guard let change = decided else {
-            // What replaced it has a manifest of its own, which decides everything else.
+            // The newer file's manifest decides everything else.
             return RenditionMergeResult(key: record.key, change: .none, isCurrent: false)
         }
-        // An order that is newer than what a person chose is shown again; one that is read again is not.
+        // An order that is newer than the user's choice shows the rendition again; a repeated manifest does not.
         let staysHeld = known.map { $0.isHeld && (isHeld || finished <= $0.finished) } ?? isHeld
         let newest = max(isHeld ? 0 : finished, known?.finished ?? 0)
         switch change {
@@ -96,8 +96,8 @@ struct RenditionMerger {
         return RenditionMergeResult(key: record.key, change: change, isCurrent: isCurrent)
     }
 
-    /// - Returns: false if the library had the copy already.
-    /// - Throws: `MergeRefusal` if there is no such file; `LibraryError`, `StorageError`.
+    /// - Returns: false if the library already had the copy.
+    /// - Throws: `MergeRefusal` if the file is missing; `LibraryError`, `StorageError`.
     func merge(_ copy: OriginalCopy) throws -> Bool {
         if try copies.copy(of: copy.asset) != nil { return false }
         guard let facts = try root.factsIfPresent(of: copy.path.bytes) else {
@@ -110,8 +110,8 @@ struct RenditionMerger {
         return true
     }
 
-    /// True if a photo that was taken from the library's folder is the one that the library knows: as it was taken, as it
-    /// became with the metadata of another path, or as it is now, after one more path.
+    /// True if the library knows a reused photo: in its reused form, with the metadata of another path, or in its
+    /// present form after yet another path.
     private func vouches(
         _ known: RenditionTable.Summary, for record: RenditionRecord, _ reused: SHA256Value
     ) throws -> Bool {
@@ -120,10 +120,10 @@ struct RenditionMerger {
         return try fileDigest(LibraryLayout.photo(record.key)) == known.photoDigest
     }
 
-    /// What the file says that replaced a manifest's photo, if it is the photo of another path of the same RAW: the worker
-    /// that rendered that one was quicker with the file than this manifest, and its own manifest is on its way.
+    /// The record of the file that replaced a manifest's photo, if it shows the same RAW at another path: that worker
+    /// wrote its file after this one, and its manifest will follow.
     ///
-    /// A process that a RAW took over may have written that file, so its metadata is read in the sandbox.
+    /// A process compromised by a RAW may have written the file, so the sandbox reads its metadata.
     private func successor(of record: RenditionRecord) throws -> RenditionRecord? {
         guard let file = ObjectFile(LibraryLayout.photo(record.key)),
             case .rendition(let found) = try ObjectContentReader.read(file, in: root, metadata),
@@ -134,7 +134,7 @@ struct RenditionMerger {
         return found.record
     }
 
-    /// - Returns: nil for a manifest of bytes that a later rendering replaced, if the library has that one.
+    /// - Returns: nil for a manifest whose bytes a later rendering replaced, if the library has the later one.
     private func change(
         from known: RenditionTable.Summary?, to record: RenditionRecord
     ) throws -> Change? {
@@ -145,7 +145,7 @@ struct RenditionMerger {
             return .added
         }
         if known.photoDigest == record.photo.digest.bytes {
-            // The row may be right and the file lost: a worker that writes elsewhere does not bring it back.
+            // The row may be right and the file lost: a worker that writes to another path does not restore it.
             guard try root.factsIfPresent(of: path.bytes) != nil else { throw MergeRefusal.missingFile(path) }
             guard let preview = record.preview, preview.digest.bytes != known.previewDigest else { return Change.none }
             let path = LibraryLayout.preview(record.key)
@@ -162,10 +162,10 @@ struct RenditionMerger {
         return try root.digest(of: path.bytes).digest.bytes
     }
 
-    /// Shows a rendition that is not held as its variant's current one. One whose bytes changed is shown again wherever a
-    /// person chose it.
+    /// Shows a rendition as its variant's current one unless it is held. Shows one with new bytes wherever a user chose
+    /// it.
     ///
-    /// - Returns: true if a file of `photos/` shows it.
+    /// - Returns: true if a file in `photos/` shows it.
     private func show(_ record: RenditionRecord, finished: Int64, isHeld: Bool, isReplaced: Bool) throws -> Bool {
         var isShown = false
         if isReplaced || isHeld {
@@ -184,8 +184,8 @@ struct RenditionMerger {
         try tree.showEverywhere(record, id)
     }
 
-    /// Shows the rendition as its variant's current one, unless a newer one is shown. Of two with the same
-    /// precedence the one with the greater key is shown.
+    /// Shows the rendition as its variant's current one unless a newer one is shown. The greater key breaks ties of
+    /// precedence.
     private func makeCurrent(_ record: RenditionRecord, finished: Int64, isReplaced: Bool) throws -> Bool {
         let id = TreeNaming.photo(record).id
         let current = try tree.current(id)

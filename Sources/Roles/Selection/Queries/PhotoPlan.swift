@@ -2,38 +2,38 @@ internal import Database
 internal import Jobs
 internal import LibraryTables
 
-/// The way to a filter's photos, which are listed by path.
+/// Plans how to find a filter's photos in order of path.
 ///
-/// If the filter fits few photos, an index finds them and they are sorted; if it fits many, the paths are walked in order, and
-/// a page is full soon. Databases guess which it is. Here the index is asked how many it would find, up to a limit; and where
-/// they are not few, a short walk is tried first: what is taken in one year may fill the page at once, or lie
-/// behind all the years before. Then the numbers of the RAWs say where to go on: what was taken in one year was
-/// mostly merged together, and the first of its paths is behind those years.
+/// With few matches, an index finds the photos and they are sorted; with many, a walk over the paths in order soon
+/// fills a page. Databases guess the number of matches. This plan counts them in the index, up to a limit. If there are
+/// more than a few, it first tries a short walk, because the photos of one year may come at once or after all earlier
+/// years. The matching RAWs' numbers then tell where to continue: photos of one year were mostly merged together, so
+/// the first of their paths lies after the earlier years.
 package struct PhotoPlan {
-    /// Where one way becomes better than another.
+    /// Thresholds between the methods, in photos.
     package struct Limits {
-        /// Up to so many photos are sorted without a look at anything else.
+        /// At most this many photos are sorted at once, without a walk.
         var few: Int64 = 10_000
-        /// Up to so many are sorted if a short walk did not fill the page, or none is tried.
+        /// At most this many are sorted after a short walk that did not fill the page, or without one.
         package var sorted: Int64 = 250_000
-        /// Paths of a short walk.
+        /// Number of paths in a short walk.
         var walked = 10_000
     }
 
     private let database: LibraryDatabase
     private let limits: Limits
     private let range: PathRange
-    /// The length of a page; nil if all are wanted.
+    /// The length of a page; nil for no limit.
     private let limit: Int?
     private let conditions: [SQLFragment]
-    /// What the filter says of recipes and times of capture, whose index has the RAWs' numbers; nil if it says nothing of them.
+    /// The filter's conditions on recipe and capture time, whose index contains the RAWs' numbers; nil without any.
     private let numbered: SQLFragment?
-    /// What indexes find of the filter's photos.
+    /// The filter's conditions that indexes serve.
     private let drivers: [SQLFragment]
 
     /// - Parameters:
-    ///   - path: only photos whose paths come after it.
-    ///   - limit: the length of a page; nil if all are wanted.
+    ///   - path: lists only photos after this path.
+    ///   - limit: the length of a page; nil for no limit.
     /// - Throws: `LibraryError`.
     init(
         _ filter: PhotoFilter, after path: RelativePath? = nil, limit: Int? = nil, in database: LibraryDatabase,
@@ -45,7 +45,7 @@ package struct PhotoPlan {
         range = PathRange(below: filter.folder, after: path)
         let compiler = PhotoQueries(database).compiler
         var conditions = try filter.conditions.map { try compiler.fragment($0) }
-        // One index is by recipe, then by capture.
+        // A single index covers recipe, then capture.
         let driving = conditions.compactMap(\.driving)
         let parts = driving.filter { $0.index == .recipe } + driving.filter { $0.index == .capture }
         let numbered = parts.isEmpty ? nil : SQLFragment.all(parts)
@@ -55,10 +55,10 @@ package struct PhotoPlan {
         self.conditions = conditions
     }
 
-    /// Calls `body` with what to ask, one after the other, until it returns false because the page is full. Their rows are in
-    /// order.
+    /// Calls `body` with each query in turn until it returns false because the page is full. Rows come in order of
+    /// path.
     ///
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Throws: `LibraryError`; errors of `body`.
     package func each(_ body: (PhotoQuery) throws -> Bool) throws {
         let few = limit == nil ? nil : try best(max: limits.few)
         guard limit != nil, few == nil, !drivers.isEmpty else {
@@ -90,7 +90,7 @@ package struct PhotoPlan {
         _ = try body(query(in: rest, driving: driving, of: assets))
     }
 
-    /// Those of the filter's photos that fulfil one more condition, which an index serves.
+    /// The filter's photos that also meet a condition that an index serves.
     package func query(_ condition: SQLFragment) -> PhotoQuery {
         PhotoQuery([condition] + conditions, in: range, driving: condition, database: database)
     }
@@ -106,12 +106,12 @@ package struct PhotoPlan {
             (numbers.map { [$0] } ?? []) + conditions, in: range, driving: driving, database: database)
     }
 
-    /// What is to be sorted where all indexes find more than a few; nil if all find too many.
+    /// The condition to sort by if every index finds more than a few photos; nil if all find too many.
     ///
-    /// A server reads a row for each photo that it counts by an index of an expression, such as the camera's name. So where
-    /// recipes and times find not too many, others are only asked whether they find a quarter of these.
+    /// PostgreSQL reads a row for each photo that it counts by an index of an expression, such as the camera's name. If
+    /// recipes and times find an acceptable number, other indexes are therefore counted only up to a quarter of it.
     ///
-    /// - Parameter count: of what is found by recipes and times; nil if the filter says nothing of them.
+    /// - Parameter count: number of photos that recipes and times find; nil without such conditions.
     private func sorted(beside count: Int64?) throws -> SQLFragment? {
         guard let numbered, let count else { return try best(max: limits.sorted) }
         let others = drivers.dropFirst()
@@ -122,7 +122,7 @@ package struct PhotoPlan {
 
     private func best(max: Int64) throws -> SQLFragment? { try best(of: drivers[...], max: max) }
 
-    /// Of what indexes find, that with the fewest photos; nil if all are too many.
+    /// The condition whose index finds the fewest photos; nil if all find too many.
     private func best(of drivers: ArraySlice<SQLFragment>, max: Int64) throws -> SQLFragment? {
         var best: (driving: SQLFragment, count: Int64)?
         for driving in drivers {
@@ -133,11 +133,12 @@ package struct PhotoPlan {
         return best?.driving
     }
 
-    /// So many alternatives are counted one by one.
+    /// Up to this many alternatives are counted one by one.
     private static let maxAlternatives = 4
 
-    /// How many photos an index finds, up to a limit; of alternatives the greatest number. A database would look up each photo's
-    /// row to count those that fulfil any of several, and a server all of them before it stops at a limit.
+    /// The number of photos that an index finds, up to a limit; for alternatives the greatest of their numbers. To
+    /// count the union, a database would look up the row of each photo, and PostgreSQL would look up all rows before it
+    /// applies a limit.
     private func count(_ driving: SQLFragment, limit: Int64) throws -> Int64 {
         if (1...Self.maxAlternatives).contains(driving.alternatives.count) {
             var most: Int64 = 0
@@ -156,7 +157,7 @@ package struct PhotoPlan {
         return found
     }
 
-    /// The path with this index in a range; nil if there are fewer.
+    /// The path at an index of a range; nil if the range is shorter.
     private func path(at index: Int, of range: PathRange) throws -> RelativePath? {
         let condition = range.condition
         var end: RelativePath?
@@ -169,8 +170,8 @@ package struct PhotoPlan {
         return end
     }
 
-    /// How many renditions fulfil what is said of recipes and times, up to one more than are sorted, and the numbers from the first to
-    /// the last of their RAWs; nil if nothing is said. There are no numbers where there are none, or too many.
+    /// The number of renditions that meet the conditions on recipe and time, up to one more than `Limits.sorted`, and
+    /// the range of their RAWs' numbers; nil without such conditions. The range is nil for no renditions or too many.
     private func numbers() throws -> (count: Int64, assets: ClosedRange<Int64>?)? {
         guard let numbered else { return nil }
         var numbers: (count: Int64, assets: ClosedRange<Int64>?) = (0, nil)
@@ -189,7 +190,7 @@ package struct PhotoPlan {
         return numbers
     }
 
-    /// The first path of some RAWs' photos.
+    /// The first path among the photos of a range of RAWs.
     private func firstPath(of assets: ClosedRange<Int64>) throws -> RelativePath? {
         var first: RelativePath?
         try database.perform { connection in
@@ -203,7 +204,7 @@ package struct PhotoPlan {
 }
 
 extension PhotoFilter {
-    /// What photos have to meet of their renditions, each of which an index may serve.
+    /// The conditions on a photo's rendition, each of which an index may serve.
     fileprivate var conditions: [SelectionCondition] {
         var all: [SelectionCondition] = []
         if let look { all.append(.test(.look, .compares(.equal, .look(name: look, version: nil)))) }
