@@ -6,7 +6,7 @@ public enum AlbumError: Error, Hashable, Sendable, CustomStringConvertible {
     case exists(String)
     /// An invalid name.
     case badName(String)
-    /// The photo beside which others are to be placed is not in the album, or is one of them.
+    /// The photo to place others beside is not in the album, or is one of them.
     case notAnAnchor(String, album: String)
 
     /// The cause and the remedy.

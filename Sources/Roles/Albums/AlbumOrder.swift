@@ -1,6 +1,6 @@
 /// Positions of members in an album, with gaps for later members.
 enum AlbumOrder {
-    /// The distance of members that were appended: allows 20 halvings before an album is numbered again.
+    /// The distance of appended members: allows 20 halvings before an album is renumbered.
     static let step: Int64 = 1 << 20
 
     /// Evenly spaced positions between two members.

@@ -25,7 +25,7 @@ struct AlbumTable {
 
     // MARK: Albums
 
-    /// The album's number in rows; nil if there is none.
+    /// The album's number in rows, if it exists.
     func id(of name: String) throws -> Int64? {
         try database.perform { try $0.first("SELECT id FROM albums WHERE name = ?", name) { $0.integer(0) } }
     }
@@ -59,7 +59,6 @@ struct AlbumTable {
 
     // MARK: Members
 
-    /// In the album's order.
     func members(of album: Int64) throws -> [AlbumMember] {
         try database.perform { connection in
             try connection.all(
@@ -86,7 +85,7 @@ struct AlbumTable {
         }
     }
 
-    /// The position of the member with this index, from 0; nil behind the last one.
+    /// The position of the member with this index, from 0; nil past the end.
     func position(at index: Int, in album: Int64) throws -> Int64? {
         try database.perform { connection in
             try connection.first(
@@ -95,7 +94,7 @@ struct AlbumTable {
         }
     }
 
-    /// Nil if it is the first.
+    /// Nil for the first member.
     func position(before position: Int64, in album: Int64) throws -> Int64? {
         try database.perform { connection in
             try connection.first(
@@ -105,7 +104,7 @@ struct AlbumTable {
         }
     }
 
-    /// Nil if it is the last.
+    /// Nil for the last member.
     func position(after position: Int64, in album: Int64) throws -> Int64? {
         try database.perform { connection in
             try connection.first(

@@ -34,7 +34,7 @@ public struct Albums {
 
     /// A place in an album.
     public enum Place: Hashable, Sendable {
-        /// The first photograph gets this index, from 0; past the end, the last place.
+        /// Puts the first photograph at this index, from 0; past the end, in the last place.
         case index(Int)
         case before(AlbumMember)
         case after(AlbumMember)
@@ -211,7 +211,7 @@ public struct Albums {
         if let positions = AlbumOrder.positions(count: members.count, after: gap.low, before: gap.high) {
             for (member, position) in zip(members, positions) { try table.put(member, at: position, in: album) }
         } else {
-            // The gap is used up: the album is numbered again.
+            // The gap is used up, so the album is renumbered.
             var all = try table.members(of: album)
             let index = try gap.high.map { try table.index(of: $0, in: album) } ?? all.count
             all.insert(contentsOf: members, at: index)
@@ -246,13 +246,13 @@ public struct Albums {
 
     /// Removes an asset's frames without photos from all albums, within a transaction.
     ///
-    /// - Parameter frames: those that stay.
+    /// - Parameter frames: the frames to keep.
     package func forget(_ asset: SHA256Value, except frames: Set<UInt32>) throws {
         try table.remove(asset, except: frames)
     }
 
-    /// Copies the albums of the database that this one replaces, within a transaction, as far as it has their
-    /// photographs.
+    /// Copies the albums of the database that this one replaces, within a transaction, without photographs that it
+    /// lacks.
     package func takeOver(_ old: Albums) throws {
         for summary in try old.all() {
             let album = try table.insert(summary.name)

@@ -2,17 +2,17 @@ public import Digest
 public import Jobs
 package import LibraryTables
 
-/// A part of a library that is developed again: its photos, their recipes, and its state.
+/// A part of a library to render again: its photos, their recipes, and its state.
 public struct Campaign: Hashable, Sendable {
     /// The raw value is stored.
     public enum State: Int, Hashable, Sendable {
-        /// Its photos are rendered, or will be, and none is shown.
+        /// `photos/` shows none of its renditions.
         case planned = 0
         /// `photos/` shows its renditions.
         case switched = 1
         /// `photos/` shows the earlier renditions again.
         case rolledBack = 2
-        /// Unneeded renditions were removed; there is no way back.
+        /// Unneeded renditions were removed; it cannot be changed any more.
         case ended = 3
     }
 
@@ -27,7 +27,7 @@ public struct Campaign: Hashable, Sendable {
     public let state: State
     /// The engine that renders it.
     public let engine: UInt32
-    /// Photos that were rendered to measure it, and the milliseconds that they took on this machine alone.
+    /// The canary: photos rendered to measure the campaign, and the milliseconds they took on this machine alone.
     public let canary: (photos: Int, milliseconds: Int)
 
     /// Equal in all but the measurement.

@@ -10,17 +10,17 @@ extension Campaigns {
         try store.photos.recipes(selection).compactMap { try store.tables.renditions.recipe($0) }
     }
 
-    /// A plan's numbers.
+    /// The counts of a plan.
     public struct Plan: Hashable, Sendable {
         /// Photos of the selection.
         public internal(set) var selected = 0
-        /// Of these, photos with the recipe and the engine already.
+        /// Selected photos that already have the recipe and the engine.
         public internal(set) var upToDate = 0
-        /// Of these, photos whose edit this Rawmill cannot read. They stay.
+        /// Selected photos whose edit this Rawmill cannot read, which stay.
         public internal(set) var final = 0
-        /// Of the others, photos whose new rendition exists.
+        /// Other photos whose new rendition exists.
         public internal(set) var rendered = 0
-        /// Bytes of the renditions that the others show now: about the space that the new ones need.
+        /// Bytes of the renditions that the other photos show now: about the space for the new ones.
         public internal(set) var bytes: UInt64 = 0
         /// Photos to render, by camera.
         public internal(set) var cameras: [String: Int] = [:]
@@ -28,7 +28,7 @@ extension Campaigns {
         /// Their render time; nil if no render time is known.
         public internal(set) var estimate: RenderEstimate?
 
-        /// Whether the campaign was stored: not a dry run, and not empty.
+        /// False for a dry run or an empty campaign, which are not stored.
         public internal(set) var isKept = false
 
         /// The campaign's photos.
@@ -85,12 +85,12 @@ extension Campaigns {
         let old: RenditionKey
         /// The new recipe's digest.
         let target: SHA256Value
-        /// The new rendition's; nil if no rendition has the recipe.
+        /// Nil if no rendition has the recipe.
         let new: RenditionKey?
         let facts: PhotoQueries.Facts
     }
 
-    /// So that a server needs one query for many.
+    /// Pages save queries to PostgreSQL.
     private static let photosAtOnce = 1000
 
     private func walk(
@@ -98,7 +98,7 @@ extension Campaigns {
     ) throws -> Plan {
         var plan = Plan()
         let ids = targets.mapValues(\.id)
-        // Most targets have no rendition yet, and need no search.
+        // Most targets have no rendition yet and need no search.
         let made = try Set(ids.values.filter { try store.tables.renditions.contains(recipe: $0) })
         var photos: [PlannedPhoto] = []
         func take() throws {
@@ -138,7 +138,7 @@ extension Campaigns {
         return plan
     }
 
-    /// Records how long the photos of a canary took.
+    /// Records the render time of the canary's photos.
     public func measured(_ campaign: Campaign, photos: Int, time: Duration) throws {
         let (seconds, attoseconds) = time.components
         let milliseconds = Int(seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)

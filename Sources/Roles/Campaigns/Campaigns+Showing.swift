@@ -6,11 +6,11 @@ internal import Revisions
 extension Campaigns {
     /// The result of moving a campaign's photos.
     public struct Report: Hashable, Sendable {
-        /// Photos that were changed.
+        /// Photos that changed.
         public internal(set) var moved = 0
-        /// Photos that showed it already.
+        /// Photos that already showed the rendition.
         public internal(set) var unchanged = 0
-        /// Photos that users changed or removed since. They stay.
+        /// Photos that users changed or removed since, which stay.
         public internal(set) var left = 0
         /// Photos that are not rendered.
         public internal(set) var missing = 0
@@ -18,7 +18,7 @@ extension Campaigns {
 
     /// Shows a campaign's renditions, in one transaction.
     ///
-    /// - Parameter isPartial: also shows an incomplete campaign.
+    /// - Parameter isPartial: allows an incomplete campaign.
     /// - Throws: `CampaignError`, `LibraryError`.
     public func show(_ campaign: Campaign, isPartial: Bool = false) throws -> Report {
         if campaign.state == .ended { throw CampaignError.state(campaign.name, campaign.state) }
@@ -48,7 +48,7 @@ extension Campaigns {
                 let precedence = try store.tables.results.highestPrecedence() + 1
                 var highest = precedence
                 report.missing = try eachRendered(campaign, keys) { items in
-                    // Photos that are left come after the others.
+                    // Photos that `PlainMove` leaves are moved after the others.
                     var plain = PlainMove(store, precedence: precedence)
                     let outcomes = movesTogether ? try plain.move(items) : items.map { _ in nil }
                     highest = max(highest, plain.highest)
@@ -70,7 +70,7 @@ extension Campaigns {
         }
     }
 
-    /// Moves a photo by itself.
+    /// Moves a single photo.
     private func move(
         _ item: PlainMove.Item, _ precedence: Int64, _ highest: inout Int64
     ) throws -> PlainMove.Outcome {
@@ -84,7 +84,9 @@ extension Campaigns {
         return .moved
     }
 
-    /// Calls `body` with pages of photos whose renditions exist, and returns the number of the others.
+    /// Calls `body` with pages of photos whose renditions exist.
+    ///
+    /// - Returns: the number of photos not rendered.
     private func eachRendered(
         _ campaign: Campaign, _ keys: (CampaignItem) -> (from: RenditionKey, to: RenditionKey),
         _ body: ([PlainMove.Item]) throws -> Void

@@ -5,20 +5,21 @@ internal import Manifests
 package import PhotoTree
 internal import Selection
 
-/// Campaigns of a library: parts of it that are developed again and then shown, or rolled back, in one transaction.
+/// The campaigns of a library. A campaign renders a part of the library again, then shows or rolls back its renditions
+/// in one transaction.
 ///
 /// Planning and rendering leave the library unchanged: a campaign's renditions are held, see `Job.isHeld`. Only `show`,
 /// `rollBack` and `free` write to it. Functions throw `LibraryError`.
 public final class Campaigns {
     package let store: LibraryStore
     package let table: CampaignTable
-    /// Photos are moved together where it is plain what changes; false only in a test that compares.
+    /// Moves simple photos in batches (`PlainMove`); false only in a test that compares both ways.
     var movesTogether = true
 
     /// Opens a library's campaigns.
     ///
     /// - Parameters:
-    ///   - mode: of the library; a writing one for `show`, `rollBack` and `free`.
+    ///   - mode: the library's mode; `show`, `rollBack` and `free` require one for writing.
     ///   - isReading: only reads campaigns, for users who may not write to the library.
     /// - Throws: `LibraryError`.
     public convenience init(
@@ -56,7 +57,7 @@ public final class Campaigns {
         public internal(set) var photos = 0
         /// Photos whose new rendition exists.
         public internal(set) var rendered = 0
-        /// Photos that show it.
+        /// Photos that show their new rendition.
         public internal(set) var shown = 0
         /// Bytes of the new renditions.
         public internal(set) var bytes: UInt64 = 0
@@ -77,7 +78,7 @@ public final class Campaigns {
         return progress
     }
 
-    /// Photos after one that are not rendered yet, with every path of their RAWs; empty at the end.
+    /// Photos after an item that are not rendered yet, with every path of their RAWs; empty at the end.
     public func missing(
         in campaign: Campaign, after last: CampaignItem?, limit: Int
     ) throws -> [(item: CampaignItem, raws: [FileReference])] {
@@ -102,7 +103,7 @@ public final class Campaigns {
         var chosen: [(CampaignItem, [FileReference])] = []
         var index = 0
         try each(campaign) { item in
-            // The n-th of `count` is at n ⋅ total / count.
+            // The n-th of `count` photos is at index n ⋅ total / count.
             if chosen.count < count, index * count >= chosen.count * total {
                 chosen.append((item, try store.raws(of: item.asset, rendition: item.old)))
             }
@@ -111,7 +112,7 @@ public final class Campaigns {
         return chosen
     }
 
-    /// The photo's path below `photos/`; nil if it is not shown any more.
+    /// The photo's path below the library's folder; nil if `photos/` no longer shows it.
     public func path(of item: CampaignItem) throws -> RelativePath? {
         try (file(of: item, showing: item.old) ?? file(of: item, showing: item.new)).flatMap {
             try store.tree.current($0)?.path
@@ -132,7 +133,7 @@ public final class Campaigns {
         try eachPage(campaign) { for item in $0 { try body(item) } }
     }
 
-    /// So that a server needs one query for many.
+    /// Pages save queries to PostgreSQL.
     func eachPage(_ campaign: Campaign, _ body: ([CampaignItem]) throws -> Void) throws {
         var last: CampaignItem?
         while case let page = try table.items(of: campaign, after: last, limit: Self.pageSize), let end = page.last {

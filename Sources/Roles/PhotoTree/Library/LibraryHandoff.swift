@@ -1,7 +1,7 @@
 internal import LibraryTables
 internal import Synchronization
 
-/// Passes an open library to the task that writes to it. Opening waits for the disk, meanwhile the caller continues.
+/// Passes an open library to the task that writes to it, so that the caller does not wait while it opens.
 public final class LibraryHandoff: Sendable {
     private let store: Mutex<LibraryStore?>
 

@@ -8,17 +8,17 @@ public import Storage
 
 /// A library: its tables and its folder.
 ///
-/// One process writes, and holds the lock `.rawmill/catalogue.lock` while the store is open. Readers see whole
+/// Only one process writes; it holds the lock `.rawmill/catalogue.lock` while the store is open. Readers see whole
 /// transactions. Not thread-safe. Functions throw `LibraryError`.
 public final class LibraryStore {
     /// The library's folder; all paths of the library are below it.
     public let root: Root
-    /// The folder's path as the caller gave it.
+    /// The folder's path as the caller passed it.
     public var folder: String { root.path }
 
     /// The library's tables.
     public let tables: LibraryTables
-    /// Makes the files below `photos/` follow their rows.
+    /// Updates the files in `photos/` after their rows.
     public let links: LinkUpdater
     package let tree: PhotoTree
     package let histories: HistoryReader
@@ -26,7 +26,7 @@ public final class LibraryStore {
     private let lock: LibraryLock?
     private let merger: RenditionMerger
 
-    /// Opens the library. For writing, creates a missing one.
+    /// Opens the library. A mode for writing creates a missing one.
     ///
     /// - Parameters:
     ///   - metadataProgram: reads the metadata of photos during merges, see `MetadataProcess`.
@@ -61,7 +61,7 @@ public final class LibraryStore {
 
     /// A store over an open database.
     ///
-    /// - Parameter lock: needed for writing.
+    /// - Parameter lock: required for writing.
     package init(
         root: Root, database: LibraryDatabase, lock: LibraryLock?,
         metadataProgram: String = MetadataProcess.program, finder: RenditionFinder = RenditionFinder()
@@ -78,27 +78,27 @@ public final class LibraryStore {
             root: root, tables, tree: tree, ownership: TreeOwnership(tables, root: root, metadata: metadata))
     }
 
-    /// The library's identity; nil if only versions without identities opened it.
+    /// The library's identity; nil if only versions without identities have opened it.
     public func identity() throws -> FolderIdentity? {
         try LibraryError.wrapping(folder) { try root.identity(at: Array(LibraryLayout.identity.utf8)) }
     }
 
     /// Runs `body` as one transaction: all of it is durable on return, or nothing is written.
     ///
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Throws: `LibraryError`; errors of `body`.
     public func transaction<Value>(_ body: () throws -> Value) throws -> Value { try tables.database.transaction(body) }
 
     /// Whether other processes may write to the library at the same time.
     public var isShared: Bool { tables.database.isShared }
 
-    /// This process's number from 0 among those that share the work, and their count.
+    /// The number of this process, from 0, among those that share the work, and their count.
     public func share() throws -> (number: Int, count: Int) {
         try LibraryError.wrapping(folder) { try lock?.share() ?? (0, 1) }
     }
 
     /// Runs `body`, several transactions and changes of files, while no other process writes to the library.
     ///
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Throws: `LibraryError`; errors of `body`.
     public func turn<Value>(_ body: () throws -> Value) throws -> Value {
         isShared ? try tables.database.turn(body) : try body()
     }
@@ -106,10 +106,10 @@ public final class LibraryStore {
     /// Merges a rendition within a transaction. Its file must exist.
     ///
     /// - Parameters:
-    ///   - finished: the edit's precedence. The rendition of a look with the highest is shown.
-    ///   - isHeld: the photo is hidden until a user chooses it, see `Job.isHeld`.
-    ///   - reused: the hash of a photo file that was reused instead of developed; nil otherwise. The library must know
-    ///     the hash.
+    ///   - finished: the order's precedence. `photos/` shows the rendition of a look with the highest.
+    ///   - isHeld: hides the photo until a user chooses it, see `Job.isHeld`.
+    ///   - reused: the hash of an existing photo file that was reused, which the library must know; nil for a rendered
+    ///     photo.
     /// - Throws: `MergeRefusal` before anything is written; `LibraryError`.
     public func merge(
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, reused: SHA256Value? = nil
@@ -119,11 +119,10 @@ public final class LibraryStore {
         }
     }
 
-    /// Takes those of several renditions into the library of which it is plain what they change, within a transaction, with a few
-    /// statements for all of them.
+    /// Merges the simple ones of several renditions with a few statements, within a transaction; see `PlainMerge`.
     ///
-    /// - Returns: for each what its merge did; nil where it has to be merged by itself, after these. And what `photos/` shows
-    ///   of their assets then.
+    /// - Returns: the result for each candidate, nil for those to merge singly afterwards; and the shown photos of
+    ///   their assets.
     public func merge(
         plain candidates: [PlainMergeCandidate]
     ) throws -> (results: [RenditionMergeResult?], shown: ShownPhotos) {
@@ -135,8 +134,8 @@ public final class LibraryStore {
 
     /// Merges a RAW's copy, within the transaction of its renditions and after them.
     ///
-    /// - Returns: false if the library has the copy.
-    /// - Throws: `MergeRefusal` if there is no such file; `LibraryError`.
+    /// - Returns: false if the library already has the copy.
+    /// - Throws: `MergeRefusal` if the file is missing; `LibraryError`.
     @discardableResult
     public func merge(_ copy: OriginalCopy) throws -> Bool {
         try LibraryError.wrapping(folder) { try merger.merge(copy) }
@@ -145,8 +144,8 @@ public final class LibraryStore {
     /// Records that an asset's RAW was seen at a path, within the transaction of its renditions and after them.
     /// `photos/` shows the asset for each path.
     ///
-    /// - Parameter isGone: whether the RAW has left another path. Called only for a new path. Paths that it left are
-    ///   removed, unless the library has the RAW's copy.
+    /// - Parameter isGone: whether the RAW has left another path; called only for a new path. Paths that the RAW has
+    ///   left are removed, unless the library has the RAW's copy.
     public func merge(_ sighting: Sighting, of asset: SHA256Value, isGone: (FileStamp) throws -> Bool) throws {
         try LibraryError.wrapping(folder) {
             guard try tables.sightings.insert(sighting, of: asset) else { return }
@@ -156,16 +155,16 @@ public final class LibraryStore {
                     isGone)
                 try forget(gone.map(\.file), of: asset)
             }
-            // Showing every path of a RAW with thousands of copies each time would take hours.
+            // Updating every path of a RAW with thousands of copies each time would take hours.
             if gone.isEmpty { try tree.show(sighting, of: asset) } else { try tree.showEverywhere(asset) }
         }
     }
 
-    /// The cluster of results that belong to no cluster's manifests.
+    /// The cluster of results that come from no cluster's manifests.
     package static let noCluster = "none"
 
-    /// Removes paths that an asset's RAW has left, within a transaction, and reports them to the coordinator: a file
-    /// that comes back there is merged again.
+    /// Removes paths that an asset's RAW has left, within a transaction, and reports them to the coordinator, so that a
+    /// file that returns there is merged again.
     package func forget(_ files: [FileReference], of asset: SHA256Value) throws {
         if files.isEmpty { return }
         for file in files { try tables.sightings.remove(file, of: asset) }
@@ -174,10 +173,10 @@ public final class LibraryStore {
         for bytes in record.records() { try tables.results.insert(bytes) }
     }
 
-    /// Records a user's file that was copied below `photos/` with an asset's RAW, within a transaction.
+    /// Records a user's file that was copied to `photos/` with an asset's RAW, within a transaction.
     public func adoptCompanion(_ companion: AdoptedEdit) throws { try tables.people.insert(companion) }
 
-    /// Records another name of such a file, within a transaction.
+    /// Records a new name of such a file, within a transaction.
     public func rename(_ companion: AdoptedEdit, to path: RelativePath) throws {
         try tables.people.remove(companion.path)
         try tables.people.insert(companion.at(path))
@@ -188,7 +187,7 @@ public final class LibraryStore {
         try tables.sightings.sighting(of: asset, at: file) != nil
     }
 
-    /// The names below `photos/` that a rendition's photo accepts, the best first.
+    /// The names in `photos/` that a rendition's photo accepts, the best first.
     public func acceptableNames(of record: RenditionRecord) -> [RelativePath] { TreeNaming.photo(record).names }
 
     /// Counts whole tables, which takes a second for a few million renditions.

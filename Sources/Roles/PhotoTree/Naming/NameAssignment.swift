@@ -1,20 +1,20 @@
 internal import Jobs
 internal import LibraryTables
 
-/// Assigns names to files below `photos/`.
+/// Assigns names to files in `photos/`.
 enum NameAssignment {
     /// Gives each claim a name, for all claims that share names.
     ///
-    /// A name goes to a claim whose first choice it is, then to one whose second choice it is. Among equals the
-    /// smallest identifier gets it, and files whose RAW was replaced come last. The result depends on the set of claims
-    /// alone, so that a library is the same whatever order its manifests arrive in.
+    /// A name goes to a claim whose first choice it is, then to one whose second choice it is, and so on. Among equals
+    /// the smallest identifier wins, and files whose RAW was replaced come last. The result depends on the set of
+    /// claims alone, so that the library does not depend on the order of manifests.
     static func assign(_ claims: some Collection<TreeClaim>) -> [TreeEntryID: RelativePath] {
         assign(claims) { _ in false }
     }
 
     /// As `assign`, with users' files.
     ///
-    /// - Parameter isTaken: whether a user's file has the name. No claim gets it.
+    /// - Parameter isTaken: true if a user's file has the name, which no claim gets.
     static func assign(
         _ claims: some Collection<TreeClaim>, isTaken: (RelativePath) throws -> Bool
     ) rethrows -> [TreeEntryID: RelativePath] {
@@ -36,7 +36,7 @@ enum NameAssignment {
             open = left
             choice += 1
             guard choice > TreeClaim.maxNames else { continue }
-            // No other claim accepts a claim's last name; only a user's file can have it.
+            // Only a user's file can have a claim's last name.
             for claim in open {
                 for number in 2... { if try give(claim.numberedName(number), to: claim) { break } }
             }

@@ -28,7 +28,7 @@ package struct TreeClaim: Hashable, Sendable {
         return TreeNaming.numbered(id, number)
     }
 
-    /// Whether the other file was made from a later state of the RAW at the same location.
+    /// True if the other file was made from a later state of the RAW at the same location.
     func isSuperseded(by other: TreeClaim) -> Bool {
         guard let raw, let newer = other.raw, raw.file == newer.file else { return false }
         guard id.frame == other.id.frame, id.variant == other.id.variant else { return false }

@@ -4,7 +4,7 @@ package import LibraryTables
 internal import Manifests
 internal import PictureFormat
 
-/// The names that a file below `photos/` accepts.
+/// The names that a file in `photos/` accepts.
 ///
 /// A photo is `photos/<root>/<folder>/<base>.<look>.jpg`, and `<base>.2.<look>.jpg` for the second frame; or `.tif`, or
 /// `.png`. The base name ends at the first dot that Rawmill adds, because programs that pair a JPEG with its RAW
@@ -15,14 +15,14 @@ internal import PictureFormat
 package enum TreeNaming {
     /// The longest file name that Linux accepts, in bytes.
     private static let maxNameBytes = 255
-    /// Holds last choices. No root can have this name, so no first choice is below it.
+    /// The folder of last choices. No root can have this name, so it holds no first choice.
     private static let reserved = "\(LibraryLayout.photos)/.unnamed"
 
     /// The claim of a rendition's photo.
     ///
     /// - Parameters:
-    ///   - id: the file that shows the rendition; nil for the one of its variant.
-    ///   - sighting: another path of the RAW, where the photo is also shown.
+    ///   - id: the file that shows the rendition; nil for the file of its variant.
+    ///   - sighting: another path of the RAW at which the photo is also shown.
     package static func photo(
         _ record: RenditionRecord, as id: TreeEntryID? = nil, seenAt sighting: Sighting? = nil
     ) -> TreeClaim {
@@ -52,7 +52,7 @@ package enum TreeNaming {
 
     /// The claim of a RAW's copy: beside the photo, under the RAW's name.
     ///
-    /// - Parameter isPlace: true for another path than the newest rendition's.
+    /// - Parameter isPlace: true for a path other than the newest rendition's.
     package static func original(_ copy: OriginalCopy, as raw: FileStamp, isPlace: Bool = false) -> TreeClaim {
         let place = placeMark(isPlace ? Sighting(raw: raw, photoBase: []) : nil)
         let file = raw.file
@@ -94,7 +94,7 @@ package enum TreeNaming {
 
     private static func base(_ photoBase: [UInt8], of asset: SHA256Value) -> [UInt8] {
         let slash = UInt8(ascii: "/")
-        // A base is one component of a path. Other bytes cannot come from a file name.
+        // A base is one component of a path. Such bytes cannot come from a file name.
         let plain = photoBase.filter { $0 != slash && $0 != 0 }
         return plain.isEmpty ? Array("\(asset.description.prefix(16))".utf8) : plain
     }
@@ -124,7 +124,7 @@ package enum TreeNaming {
         return end == 0 ? nil : folder.appending(base[..<end] + Array(ending.utf8))
     }
 
-    /// A name for a file that can have no other.
+    /// A name for a file whose other names are all taken.
     package static func numbered(_ id: TreeEntryID, _ number: Int) -> RelativePath {
         lastChoice("\(id.asset).\(UInt64(id.frame) + 1)-\(number).\(id.variant)")
     }

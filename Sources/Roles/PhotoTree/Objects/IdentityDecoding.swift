@@ -46,7 +46,7 @@ extension RenditionRecord {
     }
 }
 
-/// Whether a JPEG can have this width or height.
+/// The range of a JPEG's width and height.
 private func isPictureSide(_ pixels: Int) -> Bool { (1...65_535).contains(pixels) }
 
 extension RecipeRecord {
@@ -57,7 +57,7 @@ extension RecipeRecord {
         let adjustment = Adjustment(
             formatIdentifier: identity.adjustment.formatIdentifier, formatVersion: identity.adjustment.formatVersion,
             data: identity.adjustment.data)
-        // An edit in another format is kept for readers of that format.
+        // An edit in another format is kept for its readers.
         if case .recipe(let recipe) = adjustment.reading, recipe.id != id { throw .otherRecipe }
         self.init(id: id, look: identity.lookName, lookVersion: identity.lookVersion, adjustment: adjustment)
     }

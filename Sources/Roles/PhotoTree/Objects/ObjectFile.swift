@@ -11,7 +11,7 @@ package struct ObjectFile: Hashable, Sendable {
     package let digest: SHA256Value
     package let fileExtension: String
 
-    /// Nil unless the file's name is a hash with an extension, and the file is where the layout puts it.
+    /// Nil unless the file's name is a hash with an extension and its folder is the one of the layout.
     package init?(_ path: RelativePath) {
         let parts = String(decoding: path.name, as: UTF8.self).split(separator: ".", maxSplits: 1)
         guard parts.count == 2, let digest = SHA256Value(hex: parts[0]),
@@ -32,21 +32,21 @@ package struct ObjectFile: Hashable, Sendable {
 package enum ObjectContent: Sendable {
     case rendition(ObjectRendition)
     case original(OriginalCopy)
-    /// Foreign or damaged; with a sentence.
+    /// Foreign or damaged; with a sentence that states why.
     case unknown(RelativePath, String)
-    /// The process that read its metadata failed; with a clause.
+    /// The process that reads metadata failed on it; with a clause that states why.
     case unread(RelativePath, String)
 }
 
 extension ObjectContent {
-    /// States why a file's metadata is unknown.
     package static func unreadSentence(_ cause: String) -> String { "its metadata could not be read: \(cause)" }
 }
 
 /// A rendition according to its file.
 package struct ObjectRendition: Hashable, Sendable {
     package let record: RenditionRecord
-    /// The file's time of modification in milliseconds since 1970. It replaces the precedence if no database has one.
+    /// The file's time of modification in milliseconds since 1970, which replaces the precedence if no database has
+    /// one.
     package let modifiedMilliseconds: Int64
     /// Why the record has no preview, as a sentence.
     package let previewProblem: String

@@ -11,7 +11,7 @@ package import Storage
 package actor ObjectReader {
     private let executor = ThreadExecutor(name: "object-reader")
     package nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The actor keeps the executor as long as it lives.
+        // The actor keeps its executor alive.
         unsafe executor.asUnownedSerialExecutor()
     }
 
@@ -62,7 +62,7 @@ package struct ObjectContentReader: Sendable {
         return contents(of: [try HashedObject(file, in: root)], answers).first
     }
 
-    /// Two for each file that may be a rendition.
+    /// Two requests for each file that may be a rendition.
     private static func questions(_ files: [ObjectFile], _ root: Root) -> [MetadataRequest] {
         files.filter { $0.rendition != nil }.flatMap { file in
             [
@@ -86,7 +86,7 @@ package struct ObjectContentReader: Sendable {
 private struct HashedObject {
     let file: ObjectFile
     private let found: FileDigest
-    /// Nil if it is missing or unreadable.
+    /// Nil if missing or unreadable.
     private let preview: FileDigest?
     /// Why it is unreadable; nil if it is missing.
     private let previewCause: String?
@@ -143,7 +143,7 @@ private struct HashedObject {
         }
     }
 
-    /// A preview on which the reader failed counts as missing: viewers would fail on it, too.
+    /// A preview whose metadata cannot be read counts as missing: viewers would fail on it, too.
     private func previewRecord(_ answer: MetadataAnswer) -> FileRecord? {
         guard let preview else { return nil }
         switch answer {

@@ -3,8 +3,8 @@ internal import Jobs
 internal import LibraryTables
 internal import Storage
 
-/// Photos that are written while their rows are. They get names after the commit; without one, `drop` or the end of the
-/// process removes them.
+/// Photos written while their rows are. They get names after the commit; otherwise `drop` or the end of the process
+/// removes them.
 final class EarlyPhotos {
     private var work: (links: [PendingLink], photos: BackgroundValue<[StagedPhoto?]>)?
     private var photos: [PendingLink: StagedPhoto] = [:]
@@ -15,7 +15,7 @@ final class EarlyPhotos {
         if !links.isEmpty { work = (links, BackgroundValue(of: .shared) { FreeNames.stage(links, in: root) }) }
     }
 
-    /// The photo for a name with the same content, if there is one. Waits for all.
+    /// The photo for a name with the same content, if any. Waits for all.
     func take(_ link: PendingLink) -> StagedPhoto? {
         if let work {
             for (link, photo) in zip(work.links, work.photos.value) { photos[link] = photo }
@@ -24,7 +24,7 @@ final class EarlyPhotos {
         return photos.removeValue(forKey: link)
     }
 
-    /// Removes those that were not taken.
+    /// Removes the photos not taken.
     func drop() {
         work = nil
         photos.removeAll()

@@ -3,10 +3,10 @@ internal import Jobs
 internal import LibraryTables
 internal import Storage
 
-/// Writes photos for free names, several at a time: a disk copies while another file is opened, and a network file
+/// Writes photos for free names, several at a time: a disk copies one file while another is opened, and a network file
 /// system answers in parallel.
 enum FreeNames {
-    /// More are no faster on a local disk.
+    /// More threads are no faster on a local disk.
     static let threadCount = 4
 
     /// Writes photos whose names are free.
@@ -24,9 +24,9 @@ enum FreeNames {
         }
     }
 
-    /// Gives photos their names where these are still free.
+    /// Gives photos their names where still free.
     ///
-    /// - Returns: the file of each photo; nil where `PhotoPlacer.place` has to look at the name.
+    /// - Returns: the file of each photo; nil for names left to `PhotoPlacer.place`.
     static func place(_ photos: [StagedPhoto], in root: Root) -> [PlacedFile?] {
         Parallel.map(photos.count, threads: threadCount, by: .shared) { index in
             let photo = photos[index]

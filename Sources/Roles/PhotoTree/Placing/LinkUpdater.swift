@@ -3,7 +3,7 @@ public import Jobs
 public import LibraryTables
 internal import Storage
 
-/// The result for one name below `photos/`.
+/// The result for one name in `photos/`.
 public enum LinkUpdate: Hashable, Sendable {
     /// The name has its row's photo.
     case linked(RelativePath)
@@ -14,20 +14,20 @@ public enum LinkUpdate: Hashable, Sendable {
     /// A user's file has the name and keeps it: a foreign file or an edited photo. The photo gets another name, whose
     /// update follows.
     case occupied(RelativePath)
-    /// No row has the name, and a user's file stays there. The name is the user's from now on.
+    /// No row has the name, and a user's file stays there. The name now belongs to the user.
     case kept(RelativePath)
     /// The file system refuses the name, or something else has it. Nothing was changed, and later attempts fail too
     /// until a user removes the obstacle.
     case refused(RelativePath, cause: String)
 }
 
-/// Makes the files below `photos/` follow their rows.
+/// Updates the files in `photos/` after their rows.
 ///
-/// A transaction writes rows and records their names; the files follow after its commit. If the process dies in
+/// A transaction writes rows and records their names; the files are updated after its commit. If the process dies in
 /// between, the names are still recorded, and repeating the update is harmless. So `photos/` never shows a file without
-/// a row, and catches up at the next start.
+/// a row, and the next start completes it.
 ///
-/// Users' files and edited photos are never replaced or removed, see `TreeOwnership`. Functions throw `LibraryError`.
+/// Never replaces or removes users' files and edited photos, see `TreeOwnership`. Functions throw `LibraryError`.
 public struct LinkUpdater {
     private let root: Root
     private let database: LibraryDatabase
@@ -53,23 +53,23 @@ public struct LinkUpdater {
     /// Files that are made durable together and kept open until then.
     private let groupSize = Self.groupSize(openFiles: OpenFileLimit.current)
 
-    /// - Parameter openFiles: the process's limit; three quarters are left to others.
+    /// - Parameter openFiles: the process's limit, three quarters of which are left for other uses.
     static func groupSize(openFiles: Int) -> Int { min(1024, max(1, openFiles / 4)) }
 
     /// Starts writing photos for names that this transaction changes. `updatePending` names them after the commit;
-    /// without it they are removed.
+    /// otherwise they are removed.
     func prepare(_ links: [PendingLink]) {
         early.begin(Array(links.prefix(groupSize)), in: root)
     }
 
     /// Updates all recorded names: photos first, then removals, so that a renamed photo is never missing. The folders
     /// are durable on return. Names stay recorded until `clearPending`. A photo whose name a user's file has gets
-    /// another one, in a separate transaction.
+    /// another name in a separate transaction.
     ///
     /// - Parameters:
-    ///   - shown: what the last transaction made names show, if nothing changed since.
+    ///   - shown: the files after the last transaction, if nothing changed since.
     ///   - onUpdate: called for each name. Its error ends the update; the other names stay recorded.
-    /// - Throws: `LibraryError`; what `onUpdate` throws.
+    /// - Throws: `LibraryError`; errors of `onUpdate`.
     public func updatePending(
         after shown: ShownPhotos? = nil, _ onUpdate: (LinkUpdate) throws -> Void = { _ in }
     ) throws {
@@ -88,7 +88,7 @@ public struct LinkUpdater {
             var known = known
             repeat {
                 round = try placeAll(known, with: &placer, always: always, onUpdate)
-                // Some get other names.
+                // Some names change.
                 known.removeAll()
                 if round.occupied.isEmpty { break }
                 try database.transaction {
@@ -106,11 +106,11 @@ public struct LinkUpdater {
         }
     }
 
-    /// Deletes the recorded names after `updatePending`, and records the new files. Belongs in the next transaction,
+    /// Deletes the recorded names after `updatePending`, and records the new files. Call it in the next transaction,
     /// which saves a commit.
     public func clearPending() throws {
         try pending.removeAll()
-        // Last, so that a server writes these rows while the next ones are prepared.
+        // Last, so that PostgreSQL writes these rows while the next ones are prepared.
         try placed.set(notes.files)
     }
 
@@ -132,9 +132,9 @@ public struct LinkUpdater {
     // MARK: Placing
 
     private struct Round {
-        /// Names that users' files have.
+        /// Names of users' files.
         var occupied: [RelativePath] = []
-        /// Whether names have nothing to show: no row has them, or the row's copy is lost.
+        /// True if some names have no photo: no row has them, or the row's copy is lost.
         var hasOthers = false
     }
 
@@ -166,7 +166,7 @@ public struct LinkUpdater {
         _ page: ArraySlice<PendingLink>, with placer: inout PhotoPlacer, always: Set<RelativePath>,
         _ onUpdate: (LinkUpdate) throws -> Void
     ) throws -> [StagedPhoto] {
-        // An earlier round has done most of them.
+        // An earlier round has placed most of them.
         let links = page.filter { $0.object != nil && $0.digest != notes.digest(at: $0.path) }
         var staged: [StagedPhoto] = []
         for (link, photo) in zip(links, stageFree(links)) {
@@ -189,7 +189,7 @@ public struct LinkUpdater {
         return staged
     }
 
-    /// Photos for free names: those written early, and the others now.
+    /// Photos for free names, written early or now.
     private func stageFree(_ links: [PendingLink]) -> [StagedPhoto?] {
         let early = links.map(early.take)
         let others = zip(links, early).compactMap { link, photo in photo == nil ? link : nil }
@@ -218,7 +218,7 @@ public struct LinkUpdater {
 
     // MARK: Withdrawing
 
-    /// - Returns: names at which a user's file stays.
+    /// - Returns: names where a user's file stays.
     private func withdrawAll(
         with placer: inout PhotoPlacer, _ onUpdate: (LinkUpdate) throws -> Void
     ) throws -> [RelativePath] {
@@ -246,7 +246,7 @@ public struct LinkUpdater {
         }
     }
 
-    /// An error that concerns only this name does not stop the others.
+    /// Turns an error of this name alone into an update, so that the others continue.
     ///
     /// - Throws: an error of the whole storage.
     private static func refusal(of path: RelativePath, _ error: StorageError) throws -> LinkUpdate {
@@ -257,9 +257,9 @@ public struct LinkUpdater {
     }
 }
 
-/// Files put below `photos/` since the last commit. A rollback keeps them for the transaction that is tried again.
+/// Files put into `photos/` since the last commit. A rollback keeps them for the retried transaction.
 private final class PlacementNotes {
-    /// Nil for a name that was given up.
+    /// Nil for a released name.
     private(set) var files: [RelativePath: PlacedFile?] = [:]
 
     func set(_ file: PlacedFile?, at path: RelativePath) { files[path] = .some(file) }

@@ -6,9 +6,9 @@ internal import Storage
 
 /// Puts photos under their names in many folders, and makes each folder durable once.
 ///
-/// A photo is a separate file, which shares its blocks with the object where the file system can, so that no program
-/// writes to the object through it. A RAW that cannot share blocks is a read-only hard link, because RAW archives are
-/// too large to be kept twice.
+/// A photo is a separate file, so that no program writes to the object through it; it shares the object's blocks if the
+/// file system can. A RAW that cannot share blocks is a read-only hard link, because RAW archives are too large to keep
+/// twice.
 struct PhotoPlacer {
     private let root: Root
     private let ownership: TreeOwnership
@@ -23,14 +23,14 @@ struct PhotoPlacer {
     }
 
     enum Step {
-        /// The name has the photo.
+        /// The name already shows the photo.
         case shown(PlacedFile)
         case place(StagedPhoto)
     }
 
-    /// Writes a photo that is to get a name, unless the name has it.
+    /// Writes a photo for a name, unless the name shows it already.
     ///
-    /// - Parameter always: writes it even if the record says that the name has it.
+    /// - Parameter always: writes it even if the record says so.
     mutating func stage(
         _ object: RelativePath, _ digest: SHA256Value, isRaw: Bool, at path: RelativePath, always: Bool
     ) throws -> Step {
@@ -39,15 +39,15 @@ struct PhotoPlacer {
         return .place(try StagedPhoto(of: object, digest, isRaw: isRaw, at: path, in: root, for: folder))
     }
 
-    /// Gives photos their names where these are free, several at a time.
+    /// Gives photos their names where free, several at a time.
     ///
-    /// - Returns: the file of each photo; nil if `place` must examine the name.
+    /// - Returns: the file of each photo; nil for names left to `place`.
     mutating func placeFree(_ photos: [StagedPhoto]) -> [PlacedFile?] {
         for photo in photos { changed.insert(photo.folder.path) }
         return FreeNames.place(photos, in: root)
     }
 
-    /// The file that shows the object under the name; nil if there is none, or if it is a hard link that should be a
+    /// The file that shows the object under the name; nil without one, or if it is a hard link that should be a
     /// separate file.
     private func shown(
         _ object: RelativePath, _ digest: SHA256Value, isRaw: Bool, at path: RelativePath
@@ -97,7 +97,7 @@ struct PhotoPlacer {
         return true
     }
 
-    /// Returns when all changes survive a power failure.
+    /// Makes all changes durable.
     mutating func sync() throws {
         try root.syncFolders(changed)
         changed.removeAll()

@@ -2,16 +2,16 @@ internal import Digest
 internal import Jobs
 internal import Storage
 
-/// A written photo without a name.
+/// A written photo that has no name yet.
 struct StagedPhoto: Sendable {
     let path: RelativePath
     let digest: SHA256Value
     let file: StagedFile
     let folder: OpenFolder
 
-    /// Writes a photo that is to get a name in a folder.
+    /// Writes a photo for a name in a folder.
     ///
-    /// - Parameter isRaw: whether it is the copy of a RAW.
+    /// - Parameter isRaw: true for the copy of a RAW.
     init(
         of object: RelativePath, _ digest: SHA256Value, isRaw: Bool, at path: RelativePath, in root: Root,
         for folder: OpenFolder
@@ -26,7 +26,7 @@ struct StagedPhoto: Sendable {
     }
 }
 
-/// Opens the folders of names, and keeps the last one, because names come folder by folder.
+/// Opens the folders of names and keeps the last one open, because names come folder by folder.
 struct LastFolder {
     private let root: Root
     private var folder: OpenFolder?

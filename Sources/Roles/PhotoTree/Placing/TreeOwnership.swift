@@ -6,14 +6,14 @@ internal import MetadataHost
 internal import PictureFormat
 internal import Storage
 
-/// Distinguishes Rawmill's files below `photos/` from users' files.
+/// Distinguishes Rawmill's files in `photos/` from users' files.
 ///
-/// A file is Rawmill's if it is the recorded one with unchanged times, or if its bytes are those that were put there or
-/// those of a photo in `objects/`, so that removing it loses nothing. All others are users': foreign files and edited
+/// A file is Rawmill's if it is the recorded one with unchanged times, or if it has the bytes written there or those of
+/// a photo in `objects/`, so that removing it loses nothing. All others are users' files: foreign files and edited
 /// photos.
 ///
-/// Tables from a backup may be older than the file. Then only `objects/` is known: a file with such bytes gives way to
-/// the photo whose name it has.
+/// Tables from a backup may be older than the file. Then only `objects/` identifies it: a file with such bytes gives
+/// way to the photo that needs its name.
 struct TreeOwnership {
     private let placed: PlacedTable
     private let people: PeopleTable
@@ -35,10 +35,10 @@ struct TreeOwnership {
 
     func isPeoples(_ path: RelativePath) throws -> Bool { try people.contains(path) }
 
-    /// Whether the file may be replaced or removed.
+    /// True if the file may be replaced or removed.
     ///
-    /// - Parameter wanted: SHA-256 of the file that is to get the name, which a process that died may have put there;
-    ///   nil without one.
+    /// - Parameter wanted: SHA-256 of the file for this name, which a process that died may have put there; nil without
+    ///   one.
     func isOurs(_ found: FoundFile, at path: RelativePath, wanted: SHA256Value?) throws -> Bool {
         if try people.contains(path) { return false }
         let noted = try placed.file(at: path)
@@ -52,13 +52,13 @@ struct TreeOwnership {
         return try isKnown || wanted != nil && isObject(digest, at: path)
     }
 
-    /// Whether `objects/` has a file that the tables do not have: a RAW by its hash, a photo by its XMP.
+    /// True if `objects/` has a file that the tables lack: a RAW by its hash, a photo by its XMP.
     private func isObject(_ digest: SHA256Value, at path: RelativePath) throws -> Bool {
         let parts = String(decoding: path.name, as: UTF8.self).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count > 1, let fileExtension = parts.last.map(String.init) else { return false }
         let original = LibraryLayout.original(digest, fileExtension: fileExtension)
         if try root.factsIfPresent(of: original.bytes) != nil { return true }
-        // A file that cannot be read is left alone, as a user's.
+        // An unreadable file counts as a user's.
         guard let format = PhotoFormat(fileExtension: fileExtension),
             case .identity(let identity) = (try? metadata.read([MetadataRequest(.identity, about: path, in: root)]))?
                 .first,
@@ -66,7 +66,7 @@ struct TreeOwnership {
         else { return false }
         let rendition = RenditionKey(digest: key, format: format)
         let object = LibraryLayout.photo(rendition)
-        // The tables know where the photo belongs: here it is a copy.
+        // The tables place the photo elsewhere, so this file is a copy.
         guard try !renditions.contains(RenditionID(asset: asset, key: rendition)),
             try root.factsIfPresent(of: object.bytes) != nil
         else { return false }

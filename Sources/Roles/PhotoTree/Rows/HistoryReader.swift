@@ -31,7 +31,7 @@ package struct HistoryReader {
         }
     }
 
-    /// The rendition to show if the present one is gone: the newest by order, otherwise the newest edit.
+    /// The rendition to show if the present one is missing: the newest by order, otherwise the newest edit.
     package func newest(of id: TreeEntryID) throws -> RenditionKey? {
         try ordered(of: id).last ?? revisions.revisions(of: id).last?.key
     }
@@ -46,7 +46,7 @@ package struct HistoryReader {
         return Set(try history(of: id)?.revisions.map(\.key) ?? []).subtracting(others)
     }
 
-    /// The renditions of the photo's variant that were ordered, the oldest first.
+    /// The ordered renditions of the photo's variant, the oldest first.
     private func ordered(of id: TreeEntryID) throws -> [RenditionKey] {
         try renditions.ordered(of: id.asset, frame: id.frame).map(\.record)
             .filter { $0.recipe.variant == id.variant }.map(\.key)

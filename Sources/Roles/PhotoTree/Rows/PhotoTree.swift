@@ -2,8 +2,8 @@ package import Digest
 package import Jobs
 package import LibraryTables
 
-/// The rows of the files below `photos/`: the name of each file and the rendition it shows. Each change of a row also
-/// records the names whose files have to follow.
+/// The rows of the files in `photos/`: each file's name and the rendition it shows. Each change of a row also records
+/// the names whose files must be updated.
 package struct PhotoTree {
     private let entries: TreeTable
     private let renditions: RenditionTable
@@ -23,7 +23,7 @@ package struct PhotoTree {
         placed = tables.placed
     }
 
-    /// The rendition that a file shows, the precedence by which it does, and its path.
+    /// The rendition that a file shows, its precedence there, and its path.
     package func current(_ id: TreeEntryID) throws -> (key: RenditionKey, precedence: Int64, path: RelativePath)? {
         try entries.current(id)
     }
@@ -33,8 +33,8 @@ package struct PhotoTree {
         try entries.mainEntries(of: asset).compactMap { id, key in key.map { (id, $0) } }
     }
 
-    /// Gives a file its name and its object. A first choice that no entry has goes to the claim without changing
-    /// others, because a name that is any entry's first choice is always in use.
+    /// Gives a file its name and its object. An unused first choice goes to the claim without changing others, because
+    /// any entry's first choice is always in use.
     ///
     /// - Parameter key: the rendition; nil for a RAW's copy.
     package func place(_ claim: TreeClaim, key: RenditionKey?) throws {
@@ -56,13 +56,13 @@ package struct PhotoTree {
         try pending.insert(firstChoice)
     }
 
-    /// Renames the file at a path, which a user's file has now.
+    /// Renames the photo at a path that a user's file now has.
     func leave(_ path: RelativePath) throws {
         guard let id = try entries.id(at: path), let file = try file(id) else { return }
         try rearrange(file.claim, key: file.key)
     }
 
-    /// Gives a name that a user's file had to the file whose first choice it is.
+    /// Gives a name that a user's file had to the photo whose first choice it is.
     package func take(_ path: RelativePath) throws {
         for id in try entries.claimants(of: path) {
             guard let file = try file(id) else { continue }
@@ -70,7 +70,7 @@ package struct PhotoTree {
         }
     }
 
-    /// Names the RAW's copy, if there is one: beside the newest rendition, and beside every other photo of it.
+    /// Names the RAW's copy, if there is one, beside the newest rendition and at the RAW's other paths.
     package func placeOriginalCopy(of asset: SHA256Value) throws {
         guard let copy = try copies.copy(of: asset), let raw = try renditions.newestOriginal(of: asset) else { return }
         let others = try sightings.all(of: asset).map(\.raw).filter { $0.file != raw.file }
@@ -105,8 +105,8 @@ package struct PhotoTree {
         try entries.paths(showing: record.key, of: record.asset)
     }
 
-    /// Checks all files that show a rendition again. Its object had other bytes for a while, which files made then
-    /// have, although their records have the row's hash.
+    /// Marks all files that show a rendition to be checked again. Its object had other bytes for a while, so copies
+    /// made then have those bytes although their records have the row's hash.
     func lookAgain(at record: RenditionRecord) throws {
         let paths = try paths(showing: record)
         try placed.doubt(paths)
@@ -178,8 +178,8 @@ package struct PhotoTree {
 
     // MARK: Contested names
 
-    /// Assigns names among all files that share an accepted name with the claim or with its present name. Rare, so
-    /// speed does not matter.
+    /// Assigns names among all files that share an accepted name with the claim or with its present name. Slow but
+    /// rare.
     private func rearrange(_ claim: TreeClaim, key: RenditionKey?) throws {
         var files = try neighbours(of: claim)
         files[claim.id] = TreeFile(claim: claim, key: key, path: files[claim.id]?.path)
@@ -198,7 +198,7 @@ package struct PhotoTree {
     private struct TreeFile {
         let claim: TreeClaim
         let key: RenditionKey?
-        /// Its present name; nil for a new file.
+        /// Nil for a new file.
         let path: RelativePath?
     }
 

@@ -6,11 +6,11 @@ internal import PhotoTree
 public import Storage
 
 extension Campaigns {
-    /// Removes renditions that a campaign does not show: those from before it if it is shown, otherwise its own.
-    /// Renditions that users chose since, or that another photo shows, stay. This cannot be undone.
+    /// Removes renditions that a campaign does not show: those from before it if it is shown, otherwise its own. Keeps
+    /// renditions that users chose since or that another photo shows. This cannot be undone.
     ///
     /// - Parameters:
-    ///   - roots: of the RAWs.
+    ///   - roots: the roots of the RAWs.
     ///   - isDryRun: only counts.
     /// - Returns: the number of renditions and their bytes.
     /// - Throws: `CampaignError`, `LibraryError`.
@@ -38,7 +38,7 @@ extension Campaigns {
         return freed
     }
 
-    /// Whether a rendition exists that no file of the asset shows and no other photo's history has.
+    /// True if a rendition exists that no file of the asset shows and that no other photo has in its history.
     private func isFree(_ key: RenditionKey, of item: CampaignItem) throws -> Bool {
         guard try store.tables.renditions.contains(RenditionID(asset: item.asset, key: key)),
             try file(of: item, showing: key) == nil
