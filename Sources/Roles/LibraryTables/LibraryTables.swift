@@ -1,10 +1,10 @@
 /// The tables of a library, over one connection. Not thread-safe.
 public struct LibraryTables {
-    /// How far each topic has been consumed.
+    /// The progress in each topic.
     public let offsets: OffsetTable
     /// Results of manifests that the coordinator does not have yet.
     public let results: ResultTable
-    /// Sources that were moved into the library and are still to be removed.
+    /// Sources that were moved into the library and await removal.
     public let removals: RemovalTable
     /// The library's files according to its rows.
     public let files: FileQueries

@@ -2,18 +2,17 @@ package import Database
 package import Digest
 internal import Memory
 
-/// The table `assets`: numbers RAWs in the order in which they come. Rows refer to a RAW by its number instead of its
-/// hash, so that new rows are written at the end of tables and indexes: hashes are random, and a batch would change
-/// pages everywhere. For the same reason the number of a hash is found in two tables (`RecentAssets`), which the view
-/// `asset_numbers` joins.
+/// The table `assets`: numbers RAWs in the order of arrival. Rows refer to a RAW by its number, so that new rows are
+/// written at the end of tables and indexes: hashes are random, and a batch would change pages everywhere. For the same
+/// reason the number of a hash is in one of two tables (`RecentAssets`), which the view `asset_numbers` joins.
 ///
 /// A RAW keeps its number when its last photo is removed. Only a rebuild or a migration numbers RAWs again.
 package final class AssetNumbers {
     private let connection: Connection
-    /// A writer's lookups. A reader remembers none: on a server, a rebuilt library has other numbers.
+    /// A writer's lookups. Readers cache none, because a rebuilt library on a server has other numbers.
     private var known: BoundedCache<SHA256Value, Int64>?
     private var recent: RecentAssets
-    /// A writer's unsuccessful lookups in this transaction, in which no other process writes.
+    /// A writer's failed lookups in this transaction, during which no other process writes.
     private var absent: Set<SHA256Value> = []
     /// Set by the database.
     var isInTransaction = false { didSet { absent.removeAll() } }
@@ -42,14 +41,14 @@ package final class AssetNumbers {
         return numbers
     }
 
-    /// A server has an index of both tables and needs one query.
+    /// PostgreSQL has an index of both tables and needs one query.
     private func find(_ assets: [SHA256Value]) throws -> [SHA256Value: Int64] {
         if connection.isServers { return try find(assets, in: "asset_numbers") }
         var found = try find(assets, in: "sorted_assets")
         func rest() -> [SHA256Value] { assets.filter { found[$0] == nil } }
         guard found.count < assets.count else { return found }
         try found.merge(recent.numbers(of: rest())) { $1 }
-        // Another process may have sorted it in meanwhile.
+        // Another process may have sorted it in since.
         if !isInTransaction { try found.merge(find(rest(), in: "sorted_assets")) { $1 } }
         return found
     }
@@ -83,7 +82,7 @@ package final class AssetNumbers {
         return numbers
     }
 
-    /// Called after a rollback, which may have undone numbers.
+    /// Call it after a rollback, which may have undone numbers.
     package func forget() {
         known?.removeAll()
         recent.forget()

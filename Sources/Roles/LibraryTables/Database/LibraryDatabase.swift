@@ -5,7 +5,7 @@ internal import Manifests
 /// The connection to a library's database, through which tables and queries run their SQL. Not thread-safe.
 package final class LibraryDatabase {
     package let folder: String
-    /// Rolled-back transactions. Caches of written rows compare it.
+    /// Number of rolled-back transactions, for caches of written rows.
     private(set) var rollbackCount = 0
     /// Whether other processes also write.
     package let isShared: Bool
@@ -13,9 +13,9 @@ package final class LibraryDatabase {
     private let connection: Connection
     private let assets: AssetNumbers
 
-    /// Opens the database. For writing, creates it and updates its tables, which `LibraryUpdate` reports.
+    /// Opens the database. A mode for writing creates it and updates its tables, which `LibraryUpdate` reports.
     ///
-    /// - Parameter lock: needed for writing.
+    /// - Parameter lock: required for writing.
     package init(
         folder: String, mode: LibraryMode, part: LibraryLocation.Part = .library, lock: LibraryLock? = nil
     ) throws {
@@ -63,7 +63,7 @@ package final class LibraryDatabase {
         if version < known { throw LibraryError.older(folder: folder) }
     }
 
-    /// Whether rows have the number `rowid`, in whose order they lie: only in a file.
+    /// True if rows are stored in the order of `rowid`, as only in a file.
     package var hasRowNumbers: Bool { !connection.isServers }
 
     /// Runs statements of one table or query. Errors of the database become `LibraryError`.
@@ -120,7 +120,7 @@ package final class LibraryDatabase {
     /// Replaces the library's tables with this database, in one step.
     ///
     /// - Parameter keepsOld: renames the old tables instead of removing them.
-    /// - Returns: where the old tables are kept, for messages; nil if they are not.
+    /// - Returns: the place of the old tables, for messages; nil if removed.
     package func replaceLibrary(keepsOld: Bool) throws -> String? {
         try perform { connection in
             try location.replaceLibrary(of: folder, connection, keepsOld: keepsOld) ? location.keptPlace : nil

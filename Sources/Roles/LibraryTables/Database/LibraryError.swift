@@ -12,7 +12,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     case newer(folder: String, message: String)
     /// An older Rawmill wrote the tables, and the library is open for reading only.
     case older(folder: String)
-    /// The record of where the tables are is wrong. The cause ends with the remedy, without a full stop.
+    /// The record of the tables' location is wrong. The cause ends with the remedy, without a full stop.
     case server(folder: String, cause: String)
     /// A backup cannot be made or restored. The cause ends with the remedy, without a full stop.
     case backup(folder: String, cause: String)
@@ -23,7 +23,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The process that reads photos' metadata cannot be started.
     case metadata(MetadataReaderError)
 
-    /// The tables have the change, but `photos/` could not follow. The change must not be repeated.
+    /// The tables have the change, but `photos/` was not updated. The change must not be repeated.
     indirect case notShown(LibraryError)
 
     /// Kinds of errors that callers distinguish.
@@ -83,8 +83,8 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
             "\(error.account) The file is damaged, and only plans of campaigns are in it: remove it, and plan them again."
         case .database(let error) where error.isServers: error.description
         case .database(let error) where error.kind == .corrupt:
-            // The library's database cannot be deleted and made again, as others can: it holds what is known of the
-            // photos.
+            // The library's database holds facts about the photos, so unlike others it cannot be deleted and made
+            // again.
             "\(error.account) The file is damaged: see whether its disk is failing (dmesg), then restore the file, or run "
                 + "`rawmill library rebuild`."
         case .database(let error): error.description
@@ -108,7 +108,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Nil for an error that is not one of the database or the storage.
+    /// Nil for errors other than those of the database or the storage.
     package init?(_ error: any Error, folder: String) {
         switch error {
         case let error as LibraryError: self = error
@@ -125,7 +125,7 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Runs `body`. Errors of the database and the storage become a `LibraryError` that names the folder.
+    /// Runs `body`, and turns errors of the database and the storage into a `LibraryError` that names the folder.
     package static func wrapping<Value>(_ folder: String, _ body: () throws -> Value) throws -> Value {
         do { return try body() } catch { throw LibraryError(error, folder: folder) ?? error }
     }

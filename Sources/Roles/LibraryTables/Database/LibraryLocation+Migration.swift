@@ -3,12 +3,12 @@ internal import Manifests
 package import PostgreSQL
 package import Storage
 
-// Where a migration moves tables from and to.
+// The places that a migration moves tables between.
 
 extension LibraryLocation {
     package var isFile: Bool { self == .file }
 
-    /// Where the library's tables belong. The schema on a server is named after the library's identity.
+    /// The place of the library's tables. The schema on a server is named after the library's identity.
     ///
     /// - Parameter address: nil for the library's folder.
     package static func own(_ address: ServerAddress?, _ root: Root) throws -> LibraryLocation {
@@ -17,7 +17,7 @@ extension LibraryLocation {
         return .server(address, schema: "rawmill_\(identity.description.prefix(16))")
     }
 
-    /// A copied folder has the same identity, and its original may have tables there.
+    /// A copied folder has the same identity, and the original may have its tables there.
     package func refuseForeignTables(of folder: String) throws {
         guard case .server(let address, let schema) = self else { return }
         guard try open(.library, of: folder, mode: .readOnly).schemaVersion > 0 else { return }
@@ -35,7 +35,7 @@ extension LibraryLocation {
         }
     }
 
-    /// Removes campaigns that an interrupted migration, or an earlier use of this place, left.
+    /// Removes campaigns left by an interrupted migration or an earlier use of this place.
     package func removeCampaigns(_ root: Root) throws {
         switch self {
         case .file:
@@ -49,7 +49,7 @@ extension LibraryLocation {
     private static let keptFileEnding = ".old"
     private static let keptEnding = "_old"
 
-    /// Where the old tables are kept, for messages.
+    /// The place of the old tables, for messages.
     package var keptPlace: String {
         switch self {
         case .file: "\(LibraryLayout.database)\(Self.keptFileEnding) in its folder"
@@ -65,9 +65,9 @@ extension LibraryLocation {
         switch self {
         case .file:
             guard try root.factsIfPresent(of: Array(part.file.utf8)) != nil else { return false }
-            // Fails for a damaged file, which then keeps its log.
+            // Fails for a damaged file, which keeps its log then.
             try? Connection(path: "\(root.path)/\(part.file)").emptyLog()
-            // The file goes last: until then its log must find it.
+            // Renames the file last, so that its log always finds it.
             for ending in Self.companions + [""] {
                 let kept = Array((part.file + Self.keptFileEnding + ending).utf8)
                 let path = Array((part.file + ending).utf8)
@@ -87,13 +87,13 @@ extension LibraryLocation {
         return true
     }
 
-    /// Links the library's file under a second name, so that another file can replace the first one.
+    /// Links the library's file under a second name, so that another file can replace the first.
     ///
-    /// - Returns: false if there is none.
+    /// - Returns: false without a file.
     func keepFile(_ root: Root) throws -> Bool {
         let path = Part.library.file
         guard try root.factsIfPresent(of: Array(path.utf8)) != nil else { return false }
-        // Fails for a damaged file, which then keeps its log.
+        // Fails for a damaged file, which keeps its log then.
         try? Connection(path: "\(root.path)/\(path)").emptyLog()
         for ending in Self.companions + [""] {
             let kept = Array((path + Self.keptFileEnding + ending).utf8)

@@ -3,10 +3,10 @@ internal import Manifests
 package import PostgreSQL
 package import Storage
 
-/// Where a library's tables are: in files of its folder, or in a PostgreSQL database.
+/// The location of a library's tables: files of its folder, or a PostgreSQL database.
 package enum LibraryLocation: Hashable {
     case file
-    /// - Parameter schema: the library's; the schemas of other parts begin with its name.
+    /// - Parameter schema: the library's schema; the schemas of other parts begin with its name.
     case server(ServerAddress, schema: String)
 
     /// Parts of a library with separate tables.
@@ -69,7 +69,7 @@ package enum LibraryLocation: Hashable {
             && text.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x5F }
     }
 
-    /// The contents of the file that names the server; nil if the library needs none.
+    /// The contents of the file that names the server; nil for tables in the folder.
     package var text: String? {
         switch self {
         case .file: nil
@@ -79,7 +79,7 @@ package enum LibraryLocation: Hashable {
 
     // MARK: Connections
 
-    /// Tells other machines that this process writes; nil where a lock in the folder does.
+    /// Shows other machines that this process writes; nil if a lock in the folder does.
     package func lock(isShared: Bool = false, isGuest: Bool = false) throws(DatabaseError) -> ServerLock? {
         guard case .server(let address, let schema) = self else { return nil }
         return try ServerLock(address, name: schema, isShared: isShared, isGuest: isGuest)
@@ -90,7 +90,7 @@ package enum LibraryLocation: Hashable {
     ) throws -> Connection {
         switch self {
         case .file:
-            // A large log: each page of hashes is then written into the file once for many batches.
+            // A large log, so that many batches write each page of hashes into the file once.
             try Connection(
                 path: "\(folder)/\(part.file)", mode: mode, cacheBytes: part == .library ? 64 << 20 : nil,
                 logBytes: part == .library ? 256 << 20 : nil)
@@ -104,7 +104,7 @@ package enum LibraryLocation: Hashable {
     /// Files that SQLite keeps beside a database.
     package static let companions = ["-wal", "-shm", "-journal"]
 
-    /// Removes what an interrupted rebuild left.
+    /// Removes the files of an interrupted rebuild.
     package func removeReplacement(_ root: Root) throws {
         switch self {
         case .file:
@@ -116,7 +116,7 @@ package enum LibraryLocation: Hashable {
     }
 
     /// Removes an unfinished replacement's files while the lock is held, because a full disk needs the space. On a
-    /// server the next rebuild removes it.
+    /// server, the next rebuild removes it.
     package static func abandonReplacement(_ root: Root) {
         for ending in [""] + companions { _ = try? root.remove(Array((Part.replacement.file + ending).utf8)) }
     }

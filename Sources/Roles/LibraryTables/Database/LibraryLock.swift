@@ -5,13 +5,13 @@ package import Storage
 /// Shows that a process writes to a library. The kernel releases it when the process ends.
 public final class LibraryLock: Sendable {
     private let lock: FolderLock
-    /// For tables on a server, because file locks do not reach other machines on every file system.
+    /// For tables on a server, because not every file system passes file locks to other machines.
     package let server: ServerLock?
     package let isShared: Bool
 
     /// - Parameters:
     ///   - isShared: allows other holders that share it. Only for a library on a server; one in a file has one writer.
-    ///   - isGuest: with `isShared`: takes no share of the others' work.
+    ///   - isGuest: with `isShared`, takes no share of the work.
     /// - Throws: a `StorageError` of kind `locked`, or a `DatabaseError` of kind `busy`, if another process holds the
     ///   lock.
     package init(_ root: Root, isShared: Bool = false, isGuest: Bool = false) throws {
@@ -30,7 +30,7 @@ public final class LibraryLock: Sendable {
 
     /// Takes the lock of the library in a folder.
     ///
-    /// - Throws: `LibraryError.busy` if another process holds the lock, `.notALibrary` if there is no such folder.
+    /// - Throws: `LibraryError.busy` if another process holds the lock, `.notALibrary` if the folder does not exist.
     public convenience init(folder: String) throws {
         let root = try LibraryError.wrapping(folder) { try Root(library: folder, creating: false) }
         do { try self.init(root) } catch { throw LibraryError(error, folder: folder) ?? error }

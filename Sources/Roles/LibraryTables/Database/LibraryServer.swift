@@ -5,7 +5,8 @@ internal import Storage
 
 /// The PostgreSQL server of a library.
 public enum LibraryServer {
-    /// Places a new library's tables in a server's database and creates them. An existing library must have them there.
+    /// Places a new library's tables in a server's database and creates them. An existing library must have its tables
+    /// there.
     ///
     /// - Throws: `LibraryError`.
     public static func choose(_ address: ServerAddress, for folder: String) throws {
@@ -29,7 +30,7 @@ public enum LibraryServer {
         }
     }
 
-    /// Tables first, then the file that refers to them.
+    /// Creates the tables first, then the file that refers to them.
     private static func make(_ address: ServerAddress, _ root: Root) throws {
         try LibraryError.wrapping(root.path) {
             let location = try LibraryLocation.own(address, root)
@@ -38,7 +39,7 @@ public enum LibraryServer {
         }
     }
 
-    /// Where a library's tables are on a server.
+    /// The location of a library's tables on a server.
     public struct Place: Hashable, Sendable {
         /// The server and its database.
         public let address: ServerAddress

@@ -3,18 +3,18 @@ internal import Digest
 
 /// The table `recent_assets`: RAWs that are not yet in `sorted_assets`, the table of numbers by hash.
 ///
-/// Hashes are random: a thousand new ones change as many pages of a large table, and each page is written twice. So new
-/// hashes are collected here in the order of their numbers and sorted in together: of 65,536 hashes, six belong on one
-/// page of a million's. After the log-structured merge-tree with two components (Patrick O'Neil, Edward Cheng, Dieter
-/// Gawlick and Elizabeth O'Neil, 1996).
+/// Hashes are random: a thousand new ones change as many pages of a large table, and each page is written twice. So
+/// this table collects new hashes in the order of their numbers and sorts them in together: of 65,536 hashes, six
+/// belong on one page of a million's. After the log-structured merge-tree with two components (Patrick O'Neil, Edward
+/// Cheng, Dieter Gawlick and Elizabeth O'Neil, 1996).
 ///
-/// A server logs rows instead of pages, so it sorts new ones in at once; those of a library that was moved there are
-/// found by an index. A file has no index, which each batch would have to write: a lookup reads the rows that it has
-/// not read yet, at most 25 ms, and remembers them. A number never changes. (A rebuild numbers again, but in another
-/// file.)
+/// PostgreSQL logs rows instead of pages, so there new hashes are sorted in at once, and an index finds those of a
+/// library moved there. SQLite has no such index, which each batch would have to write: a lookup reads the rows added
+/// since the last one, in at most 25 ms, and remembers them. A number never changes; a rebuild numbers again, but in
+/// another file.
 struct RecentAssets {
     private let connection: Connection
-    /// Of rows up to `last`, including those that were sorted in meanwhile.
+    /// The numbers of rows up to `last`, including rows sorted in since.
     private var numbers: [SHA256Value: Int64] = [:]
     private var last: Int64 = 0
 
@@ -23,9 +23,9 @@ struct RecentAssets {
     /// The limit of recent RAWs for a library of this size.
     static func maxCount(of all: Int64) -> Int64 { min(max(all / 16, 4096), 65_536) }
 
-    /// Numbers of the assets that are recent, or were when they were read.
+    /// Numbers of the assets that are recent, or were when read.
     mutating func numbers(of assets: [SHA256Value]) throws -> [SHA256Value: Int64] {
-        // Bounds the rows that another process sorts in, which this one does not notice.
+        // Bounds the rows that another process has sorted in, which this one does not notice.
         if numbers.count > 2 * Self.maxCount(of: .max) { forget() }
         try connection.each("SELECT hash, id FROM recent_assets WHERE id > ? ORDER BY id", last) { row in
             last = row.integer(1)
@@ -50,7 +50,7 @@ struct RecentAssets {
         numbers.removeAll(keepingCapacity: true)
     }
 
-    /// Called after a rollback, which may have undone numbers.
+    /// Call it after a rollback, which may have undone numbers.
     mutating func forget() {
         numbers.removeAll()
         last = 0

@@ -4,8 +4,8 @@ public import Jobs
 internal import Manifests
 internal import PictureFormat
 
-/// The library's files according to its rows, in pages. Each page is a separate transaction, so that a check of hours
-/// does not stop the writer from shortening its log. Functions throw `LibraryError`.
+/// The library's files according to its rows, in pages. Each page is a separate transaction, so that a check of several
+/// hours does not stop the writer from shortening its log. Functions throw `LibraryError`.
 public struct FileQueries {
     private let database: LibraryDatabase
     private let renditions: RenditionTable
@@ -26,13 +26,13 @@ public struct FileQueries {
         self.entries = entries
     }
 
-    /// Whether the file is a RAW in the library's folder that has photos: one that was dropped on the page.
+    /// True for a RAW in the library's folder that has photos, as after a drop on the page.
     package func isOwnRaw(_ path: RelativePath) throws -> Bool {
         try database.hasRow(
             "SELECT 1 FROM renditions WHERE original_path = ? AND original_root = ?", path.bytes, RootName.library.text)
     }
 
-    /// Whether a RAW in the library's folder with photos has this path but for its extension.
+    /// True if a RAW in the library's folder with photos has this path apart from its extension.
     package func hasOwnRaw(beside path: RelativePath) throws -> Bool {
         guard let dot = path.bytes.lastIndex(of: UInt8(ascii: ".")) else { return false }
         let base = path.bytes[..<dot]
@@ -54,11 +54,11 @@ public struct FileQueries {
         public let photo: FileRecord
         /// The display-size file; nil if it is lost.
         public let preview: FileRecord?
-        /// The path at which `photos/` shows it; nil if it shows a newer one of the look.
+        /// The path where `photos/` shows it; nil if it shows a newer one of the look.
         public let shownAt: RelativePath?
     }
 
-    /// Renditions after `id`, in the order of assets and keys; empty at the end.
+    /// Renditions after `id`, ordered by asset and key; empty at the end.
     public func renditionFiles(after id: RenditionID?, limit: Int) throws -> [RenditionFiles] {
         try database.perform { connection in
             let number = try number(after: id)
@@ -80,7 +80,7 @@ public struct FileQueries {
         }
     }
 
-    /// The asset's number, where a page continues. An unknown asset is an error: starting again would never end.
+    /// The asset's number, where a page continues. Throws for an unknown asset, because starting again would never end.
     private func number(after id: RenditionID?) throws -> Int64 {
         guard let id else { return 0 }
         let number = try database.number(of: id.asset)
@@ -88,11 +88,11 @@ public struct FileQueries {
         return number
     }
 
-    /// A file below `photos/` and what it should show.
+    /// A file in `photos/` and its expected content.
     package struct TreeLink: Hashable, Sendable {
         package let path: RelativePath
         package let photo: ShownPhoto
-        /// Whether the file is a user's edit of the photo.
+        /// True for a user's edit of the photo.
         package let isPeoples: Bool
     }
 
@@ -119,16 +119,16 @@ public struct FileQueries {
         }
     }
 
-    /// The RAW of an asset: its copy in the library, and the locations its renditions were made from.
+    /// The RAW of an asset: its copy in the library, and its locations in renditions.
     package struct AssetSources: Hashable, Sendable {
         package let asset: SHA256Value
         package let copy: OriginalCopy?
         package let originals: [FileStamp]
-        /// Camera JPEGs that were not copied into the library.
+        /// Camera JPEGs that the library has no copy of.
         package let companions: [FileStamp]
     }
 
-    /// Assets after `asset`, in the order of their hashes; empty at the end.
+    /// Assets after `asset`, ordered by hash; empty at the end.
     package func assetSources(after asset: SHA256Value?, limit: Int) throws -> [AssetSources] {
         try renditions.assets(after: asset, limit: limit).map { asset in
             AssetSources(
@@ -154,7 +154,7 @@ public struct FileQueries {
         return known.filter { $0.digest.map { !carried.contains($0) } ?? true }.map(\.stamp)
     }
 
-    /// Whether another asset was made from or seen at this path, so that the file may be another RAW's.
+    /// True if another asset was made from or seen at this path, so that the file may be another RAW's.
     package func isReplaced(_ file: FileReference, of asset: SHA256Value) throws -> Bool {
         try renditions.hasOther(than: asset, from: file) || sightings.hasOther(than: asset, at: file)
     }
@@ -167,7 +167,7 @@ public struct FileQueries {
         return try !renditions.contained(keys.map { RenditionID(asset: asset, key: $0) }).isEmpty
     }
 
-    /// A rendition and the RAW that it was made from.
+    /// A rendition and its RAW.
     public struct RenditionOrigin: Hashable, Sendable {
         /// Names the rendition's files.
         public let key: RenditionKey
@@ -182,7 +182,7 @@ public struct FileQueries {
         public var id: RenditionID { RenditionID(asset: asset, key: key) }
     }
 
-    /// Renditions after `id`, in the order of assets and keys; empty at the end.
+    /// Renditions after `id`, ordered by asset and key; empty at the end.
     public func renditionOrigins(after id: RenditionID?, limit: Int) throws -> [RenditionOrigin] {
         try database.perform { connection in
             let number = try number(after: id)

@@ -1,6 +1,6 @@
 internal import Database
 
-/// How much a library holds.
+/// The size of a library.
 public struct LibraryCounts: Hashable, Sendable {
     /// Frames of RAWs.
     public let assets: Int

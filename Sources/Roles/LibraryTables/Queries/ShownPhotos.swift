@@ -1,10 +1,10 @@
 public import Digest
 public import Jobs
 
-/// The files below `photos/` of some assets.
+/// The files of some assets in `photos/`.
 public struct ShownPhotos {
     private let entries: [SHA256Value: [TreeTable.ShownEntry]]
-    /// Names that a merge changed, and what they show now.
+    /// Names that a merge changed, with their new content.
     package let changes: [RelativePath: PendingLink]
 
     package init(_ entries: [SHA256Value: [TreeTable.ShownEntry]], changes: [RelativePath: PendingLink] = [:]) {
@@ -12,11 +12,11 @@ public struct ShownPhotos {
         self.changes = changes
     }
 
-    /// The path at which `photos/` shows a rendition; nil if its variant shows another one.
+    /// The path where `photos/` shows a rendition; nil if its variant shows another.
     ///
     /// - Parameters:
-    ///   - variant: the recipe's.
-    ///   - place: the path of the RAW, if the photo is shown for several.
+    ///   - variant: the recipe's variant.
+    ///   - place: the RAW's path, if the photo is shown for several.
     public func path(
         of key: RenditionKey, asset: SHA256Value, frame: UInt32, variant: String, for place: FileReference
     ) -> RelativePath? {

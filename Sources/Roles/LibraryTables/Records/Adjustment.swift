@@ -59,7 +59,7 @@ public struct RecipeRecord: Hashable, Sendable {
     public let look: String
     /// The look's version.
     public let lookVersion: UInt32
-    /// The edit itself.
+    /// The edit as adjustment data.
     public let adjustment: Adjustment
     /// Distinguishes the photos of a frame: the look, with size, quality and colour space unless they are the defaults.
     /// Only the look for an edit in an unknown format.

@@ -2,18 +2,18 @@ public import Jobs
 
 /// Why the library refuses a rendition or a copy.
 public enum MergeRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The manifest names another path than the layout.
+    /// The manifest names a path other than the layout's.
     case misplacedFile(RelativePath, expected: RelativePath)
     /// The hash of the RAW's copy is not the asset's.
     case copyIsNotTheAsset(RelativePath)
-    /// The library's folder has no such file.
+    /// The file is missing from the library's folder.
     case missingFile(RelativePath)
     /// The file's bytes differ from the manifest: a newer file replaced them, and has its own manifest.
     case otherBytes(RelativePath)
     /// The photo was reused from the library's folder, and the library knows it with other bytes.
     case unprovenPhoto(RelativePath)
-    /// The photo was reused from the library's folder, and the library has no record of it: a worker died between the
-    /// photo and its manifest.
+    /// The photo was reused from the library's folder, which has no record of it: a worker died between the photo and
+    /// its manifest.
     case unrecordedPhoto(RelativePath)
 
     /// All codes.

@@ -18,10 +18,10 @@ public struct OriginalCopy: Hashable, Sendable {
         self.sizeBytes = sizeBytes
     }
 
-    /// The copy that a rendition in a manifest names; nil if it names none.
+    /// The copy that a rendition in a manifest names, if any.
     ///
-    /// - Throws: `MergeRefusal.misplacedFile` if the copy is not where the layout puts it, `.copyIsNotTheAsset` if its
-    ///   hash is not the asset's.
+    /// - Throws: `MergeRefusal.misplacedFile` if the copy's path is not the layout's, `.copyIsNotTheAsset` if its hash
+    ///   is not the asset's.
     public init?(_ rendition: Rendition) throws(MergeRefusal) {
         guard let copy = rendition.originalCopy else { return nil }
         let name = copy.path.name

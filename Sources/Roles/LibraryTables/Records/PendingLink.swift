@@ -1,14 +1,13 @@
 package import Digest
 package import Jobs
 
-/// A name below `photos/` whose file has to follow its row.
+/// A name in `photos/` whose file must be updated after its row.
 package struct PendingLink: Hashable, Sendable {
     package let path: RelativePath
     /// The object to show; nil if no row has the name.
     package let object: RelativePath?
     /// SHA-256 of the object.
     package let digest: SHA256Value?
-    /// Whether it is the copy of a RAW.
     package let isRaw: Bool
 
     package init(path: RelativePath, object: RelativePath?, digest: SHA256Value?, isRaw: Bool) {

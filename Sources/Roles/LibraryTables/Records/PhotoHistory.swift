@@ -1,11 +1,11 @@
 public import Jobs
 
-/// The history of one file below `photos/`: the renditions that it showed, numbered from 1, and the one it shows now.
-/// Nothing is removed from it: an edit of an earlier revision is a new revision with that parent.
+/// The history of one file in `photos/`: the renditions it showed, numbered from 1, and the present one. Nothing is
+/// removed: an edit of an earlier revision is a new revision with that parent.
 public struct PhotoHistory: Hashable, Sendable {
     /// One revision.
     public struct Revision: Hashable, Sendable {
-        /// Counts from 1.
+        /// The number, from 1.
         public let number: Int
         /// The rendition. Several revisions may share one.
         public let key: RenditionKey
@@ -20,14 +20,14 @@ public struct PhotoHistory: Hashable, Sendable {
         }
     }
 
-    /// In the order of numbers.
+    /// All revisions, ordered by number.
     public private(set) var revisions: [Revision]
-    /// The number of the revision that is shown.
+    /// The number of the shown revision.
     public private(set) var current: Int
 
-    /// Nil unless there is a revision of the current number.
+    /// Nil unless a revision has the current number.
     ///
-    /// - Parameter revisions: in the order of numbers.
+    /// - Parameter revisions: ordered by number.
     public init?(revisions: [Revision], current: Int) {
         guard revisions.contains(where: { $0.number == current }) else { return nil }
         self.revisions = revisions
@@ -49,7 +49,7 @@ public struct PhotoHistory: Hashable, Sendable {
         case to(Int)
     }
 
-    /// The revision that a move leads to; nil if there is none.
+    /// The target of a move; nil if there is none.
     public func target(of move: Move) -> Revision? {
         switch move {
         case .undo: self[current]?.parent.flatMap { self[$0] }
@@ -67,7 +67,7 @@ public struct PhotoHistory: Hashable, Sendable {
         return revision
     }
 
-    /// Makes the latest revision with a rendition the current one; adds it if there is none.
+    /// Makes the latest revision with a rendition the current one; adds one if there is none.
     package mutating func show(key: RenditionKey) {
         if let known = revisions.last(where: { $0.key == key }) { show(known) } else { _ = append(key) }
     }
@@ -79,8 +79,8 @@ extension PhotoHistory {
     /// The history from stored revisions and later orders.
     ///
     /// - Parameters:
-    ///   - stored: in the order of numbers.
-    ///   - chosen: the number chosen last; nil if none was.
+    ///   - stored: ordered by number.
+    ///   - chosen: the number chosen last, if any.
     ///   - ordered: ordered renditions of the file's variant, the oldest first. New ones follow the stored ones, each
     ///     made from the one before.
     ///   - shown: the rendition that the file shows.

@@ -2,14 +2,14 @@ package import Digest
 internal import Jobs
 package import Storage
 
-/// A file that Rawmill put below `photos/`.
+/// A file that Rawmill put into `photos/`.
 package struct PlacedFile: Hashable, Sendable {
-    /// SHA-256 of the bytes that were put there; nil if they may differ from the rendition's.
+    /// SHA-256 of the bytes put there; nil if they may differ from the rendition's.
     package let digest: SHA256Value?
-    /// Nil if unknown: then only the bytes identify it.
+    /// Nil if unknown, so that only the bytes identify the file.
     package let facts: Facts?
 
-    /// Identifies the file, and changes when the file does.
+    /// Identifies the file's state.
     package struct Facts: Hashable, Sendable {
         let inode: UInt64
         package let sizeBytes: UInt64
@@ -26,7 +26,7 @@ package struct PlacedFile: Hashable, Sendable {
         self.init(digest: digest, facts: Facts(facts))
     }
 
-    /// Whether this is the file as it was put there, without a write, rename or change of mode since.
+    /// True if the file had no write, rename or change of mode since it was put there.
     package func matches(_ found: FileFacts) -> Bool { facts == Facts(found) }
 }
 

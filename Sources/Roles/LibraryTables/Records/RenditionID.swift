@@ -1,8 +1,7 @@
 public import Digest
 public import Jobs
 
-/// Locates a rendition in the tables. The key alone is unique, but rows lie in the order of assets, and keys are
-/// random.
+/// Locates a rendition in the tables. The key alone is unique, but it is random, and rows are ordered by asset.
 public struct RenditionID: Hashable, Sendable {
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value

@@ -29,7 +29,7 @@ public struct FileRecord: Hashable, Sendable {
 public struct Companion: Hashable, Sendable {
     /// The file's location, size and time of modification.
     public let file: FileStamp
-    /// SHA-256 of its bytes; nil if it was not read.
+    /// SHA-256 of its bytes; nil if not read.
     public let digest: SHA256Value?
 
     /// Memberwise initializer.
@@ -40,14 +40,14 @@ public struct Companion: Hashable, Sendable {
 }
 
 /// One rendition as the library stores it. All of it is in the rendition's XMP or follows from its bytes, unless the
-/// XMP names a path that the RAW has left.
+/// RAW has left the path in the XMP.
 @dynamicMemberLookup
 public struct RenditionRecord: Hashable, Sendable {
     /// SHA-256 of the RAW's bytes.
     public let asset: SHA256Value
     /// The frame's index within the RAW, from 0.
     public let frame: UInt32
-    /// The recipe that made it.
+    /// The recipe of the rendition.
     public let recipe: RecipeRecord
     /// The version of the engine that rendered it.
     public let engine: UInt32
@@ -55,7 +55,7 @@ public struct RenditionRecord: Hashable, Sendable {
     public let photo: FileRecord
     /// The display-size JPEG; nil if the file is lost.
     public let preview: FileRecord?
-    /// The RAW at the XMP's path; at another path where it was seen, if that one was pruned.
+    /// The RAW at the XMP's path; at another of its paths if that one was pruned.
     public private(set) var original: FileStamp
     /// The camera's JPEG; nil if there was none.
     public private(set) var companion: Companion?
@@ -90,7 +90,7 @@ public struct RenditionRecord: Hashable, Sendable {
     /// One of the photo's facts.
     public subscript<Value>(dynamicMember fact: KeyPath<PhotoFacts, Value>) -> Value { facts[keyPath: fact] }
 
-    /// The rendition, located at another path of its RAW.
+    /// The rendition with another path of its RAW.
     package func seen(at sighting: Sighting) -> RenditionRecord {
         var record = self
         (record.original, record.photoBase) = (sighting.raw, sighting.photoBase)
@@ -114,8 +114,8 @@ extension RenditionRecord {
     /// The record of a rendition in a manifest.
     ///
     /// - Parameter recipe: the rendition's recipe, if the caller has its record.
-    /// - Throws: `MergeRefusal.misplacedFile` if a file is not where the layout puts it: a manifest must not direct the
-    ///   library to any file.
+    /// - Throws: `MergeRefusal.misplacedFile` if a file's path is not the layout's, because a manifest must not direct
+    ///   the library to any file.
     public init(_ rendition: Rendition, recipe: RecipeRecord? = nil) throws(MergeRefusal) {
         self.init(unchecked: rendition, recipe ?? RecipeRecord(rendition.recipe))
         guard rendition.photo.path == LibraryLayout.photo(key) else {

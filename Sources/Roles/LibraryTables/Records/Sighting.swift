@@ -2,7 +2,7 @@ public import Jobs
 
 /// A path at which a RAW was seen.
 public struct Sighting: Hashable, Sendable {
-    /// The RAW as it was there.
+    /// The RAW's state there.
     public let raw: FileStamp
     /// Its name in the photo tree, without look and extension.
     public let photoBase: [UInt8]

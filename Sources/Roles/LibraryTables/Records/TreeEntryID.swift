@@ -1,13 +1,12 @@
 package import Digest
 package import Jobs
 
-/// Identifies a file below `photos/`: a variant of a frame, or the copy of a RAW, at one of the paths where the RAW was
-/// seen.
+/// Identifies a file in `photos/`: a variant of a frame, or the copy of a RAW, at one of the RAW's paths.
 package struct TreeEntryID: Hashable, Sendable, Comparable {
     package let asset: SHA256Value
     package let frame: UInt32
-    /// `RecipeRecord.variant` of the rendition that it shows, or of the edited one if another photo of the frame has
-    /// the new variant. Empty for a RAW's copy, because no look has an empty name.
+    /// `RecipeRecord.variant` of the shown rendition; of the edited one if another photo of the frame has the new
+    /// variant. Empty for a RAW's copy, because no look has an empty name.
     package let variant: String
     /// The RAW's path; nil for the rendition's own path.
     package var place: FileReference?
@@ -37,7 +36,7 @@ package struct TreeEntryID: Hashable, Sendable, Comparable {
         return copy
     }
 
-    /// Of the sizes of one look, the largest comes first.
+    /// Orders the sizes of one look from the largest.
     package static func < (a: Self, b: Self) -> Bool {
         if a.asset != b.asset { return a.asset < b.asset }
         if a.frame != b.frame { return a.frame < b.frame }

@@ -1,6 +1,6 @@
 internal import Database
 
-/// A topic of one broker. A broker that lost its data is another broker, whose offsets begin at 0.
+/// A topic of one broker. A broker that lost its data counts as another broker, whose offsets begin at 0.
 public struct ConsumedTopic: Hashable, Sendable {
     /// The broker's cluster identifier.
     public let cluster: String
@@ -14,13 +14,13 @@ public struct ConsumedTopic: Hashable, Sendable {
     }
 }
 
-/// How far a partition has been consumed.
+/// The progress in a partition.
 public struct ConsumedPartition: Hashable, Sendable {
     /// A consumed record, which identifies the topic later.
     public struct Known: Hashable, Sendable {
         /// Its offset within the partition.
         public let offset: Int64
-        /// When it was sent, in milliseconds since 1970.
+        /// The time it was sent, in milliseconds since 1970.
         public let sentMilliseconds: Int64
 
         /// Memberwise initializer.
@@ -32,21 +32,21 @@ public struct ConsumedPartition: Hashable, Sendable {
 
     /// The offset of the next record to consume.
     public let next: Int64
-    /// Nil for what an earlier version consumed.
+    /// Nil for progress that an earlier version recorded.
     public let known: Known?
 }
 
-/// The table `offsets`: how far each topic was consumed. An offset is written in the transaction of what its records
-/// changed. Functions throw `LibraryError`.
+/// The table `offsets`: the progress in each topic. An offset is written in the transaction of its records' changes.
+/// Functions throw `LibraryError`.
 public struct OffsetTable {
     private let database: LibraryDatabase
 
     init(_ database: LibraryDatabase) { self.database = database }
 
-    /// The offset of the next record by partition, without partitions that were never consumed.
+    /// The offset of the next record by partition, without partitions never consumed.
     public func next(of topic: ConsumedTopic) throws -> [Int32: Int64] { try partitions(of: topic).mapValues(\.next) }
 
-    /// How far the topic was consumed by partition, without partitions that were never consumed.
+    /// The progress in the topic by partition, without partitions never consumed.
     public func partitions(of topic: ConsumedTopic) throws -> [Int32: ConsumedPartition] {
         var partitions: [Int32: ConsumedPartition] = [:]
         try database.perform { connection in
@@ -64,7 +64,7 @@ public struct OffsetTable {
         return partitions
     }
 
-    /// Stores that every record before `next` is in the library, within the transaction that merged them. Offsets never
+    /// Stores that the library has every record before `next`, within the transaction that merged them. Offsets never
     /// decrease.
     ///
     /// - Parameter known: one of the records, stored if the partition has none.
@@ -83,7 +83,7 @@ public struct OffsetTable {
         }
     }
 
-    /// Forgets a partition's known record, because the topic no longer has it. The next record replaces it.
+    /// Forgets a partition's known record, which the topic no longer has.
     public func forgetKnown(_ topic: ConsumedTopic, partition: Int32) throws {
         try database.perform { connection in
             _ = try connection.run(

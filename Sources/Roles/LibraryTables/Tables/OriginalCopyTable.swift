@@ -6,8 +6,8 @@ internal import Manifests
 /// The table `copies`: RAWs that were copied into the library.
 package final class OriginalCopyTable {
     private let database: LibraryDatabase
-    /// False if the table was empty when opened and nothing was inserted since, which saves a sole writer a query for
-    /// each rendition. A rollback may leave it true, which is harmless.
+    /// False if the table was empty when opened and unchanged since, which saves a sole writer a query for each
+    /// rendition. A rollback may leave it true, which is harmless.
     package private(set) var mayHaveRows: Bool
 
     package init(_ database: LibraryDatabase) throws {
@@ -25,7 +25,7 @@ package final class OriginalCopyTable {
         mayHaveRows = true
     }
 
-    /// Removes the asset's row.
+    /// Replaces the asset's row.
     private static let replacing =
         " ON CONFLICT (asset) DO UPDATE SET extension = excluded.extension, bytes = excluded.bytes"
 
@@ -43,7 +43,7 @@ package final class OriginalCopyTable {
         }
     }
 
-    /// All assets with a copy, in the order of their hashes.
+    /// All assets with a copy, ordered by hash.
     package func assets() throws -> [SHA256Value] {
         try database.perform { try $0.all("SELECT \(AssetNumbers.hash()) FROM copies ORDER BY 1") { try $0.digest(0) } }
     }

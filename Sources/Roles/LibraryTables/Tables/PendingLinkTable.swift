@@ -1,8 +1,8 @@
 internal import Database
 package import Jobs
 
-/// The table `unsettled`: names below `photos/` whose file may not match its row yet. A transaction that changes rows
-/// of the tree adds their names; `LinkUpdater` changes the files after the commit.
+/// The table `unsettled`: names in `photos/` whose file may not match its row yet. A transaction that changes rows of
+/// the tree adds their names; `LinkUpdater` changes the files after the commit.
 package struct PendingLinkTable {
     private let database: LibraryDatabase
 
@@ -26,11 +26,11 @@ package struct PendingLinkTable {
         }
     }
 
-    /// Names after `path` in order, with the objects that they show; empty at the end.
+    /// Names after `path` in order, with their objects; empty at the end.
     ///
     /// - Parameters:
-    ///   - known: what names show. The rows are read unless it has all.
-    ///   - withoutRow: only names that no row has.
+    ///   - known: known objects of names. The rows are read unless it has all names.
+    ///   - withoutRow: returns only names without a row.
     package func page(
         after path: RelativePath?, limit: Int, known: [RelativePath: PendingLink] = [:], withoutRow: Bool = false
     ) throws -> [PendingLink] {

@@ -2,8 +2,7 @@ internal import Database
 public import Digest
 public import Jobs
 
-/// A user's file below `photos/` that belongs to an asset: an edited photo, or a companion that was copied with the
-/// RAW.
+/// A user's file in `photos/` that belongs to an asset: an edited photo, or a companion copied with the RAW.
 public struct AdoptedEdit: Hashable, Sendable {
     /// The file's path below the library's folder.
     public let path: RelativePath
@@ -15,7 +14,7 @@ public struct AdoptedEdit: Hashable, Sendable {
     public let digest: SHA256Value
     /// Its length in bytes when it was adopted.
     public let sizeBytes: UInt64
-    /// Whether it came with the RAW: a sidecar, camera JPEG, sound or video.
+    /// True if it came with the RAW: a sidecar, camera JPEG, sound or video.
     public let isCompanion: Bool
 
     /// Memberwise initializer.
@@ -38,7 +37,7 @@ public struct AdoptedEdit: Hashable, Sendable {
     }
 }
 
-/// The table `people`: names below `photos/` that users' files have. No photo gets such a name.
+/// The table `people`: names in `photos/` that users' files have. No photo gets such a name.
 package struct PeopleTable {
     private let database: LibraryDatabase
 
@@ -48,7 +47,7 @@ package struct PeopleTable {
         try database.hasRow("SELECT 1 FROM people WHERE path = ?", path.bytes)
     }
 
-    /// Records that a user's file has the name. Keeps an existing row.
+    /// Records that a user's file has the name, unless there is a row.
     package func insert(_ path: RelativePath) throws {
         try database.perform { connection in
             _ = try connection.run("INSERT INTO people (path) VALUES (?) ON CONFLICT DO NOTHING", path.bytes)
@@ -68,7 +67,7 @@ package struct PeopleTable {
         }
     }
 
-    /// Releases the name for photos.
+    /// Makes the name available to photos.
     package func remove(_ path: RelativePath) throws {
         try database.perform { _ = try $0.run("DELETE FROM people WHERE path = ?", path.bytes) }
     }
@@ -94,7 +93,7 @@ package struct PeopleTable {
 }
 
 extension AdoptedEdit {
-    /// From all columns of `people`; nil for a name without an edit.
+    /// Reads all columns of `people`; nil for a name without an edit.
     fileprivate init?(_ row: borrowing Row) throws {
         guard !row.isNull(1) else { return nil }
         self.init(

@@ -2,7 +2,7 @@ package import Database
 internal import Digest
 package import Jobs
 
-/// The table `placed`: files that Rawmill put below `photos/`, which distinguishes them from users' files.
+/// The table `placed`: files that Rawmill put into `photos/`, which distinguishes them from users' files.
 package struct PlacedTable {
     private let database: LibraryDatabase
 
@@ -16,7 +16,7 @@ package struct PlacedTable {
         }
     }
 
-    /// Records files; removes the rows of names without one.
+    /// Records files; removes the rows of names without a file.
     package func set(_ files: [RelativePath: PlacedFile?]) throws {
         var noted: [[DatabaseValue]] = []
         var forgotten: [[DatabaseValue]] = []
@@ -43,7 +43,7 @@ package struct PlacedTable {
         }
     }
 
-    /// Marks the bytes of files as uncertain: they are checked again, but still belong to Rawmill.
+    /// Marks the bytes of files as uncertain: they are checked again, but the files still belong to Rawmill.
     package func doubt(_ paths: [RelativePath]) throws {
         try database.perform { connection in
             try connection.run(

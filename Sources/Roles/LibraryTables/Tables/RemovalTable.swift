@@ -2,7 +2,7 @@ internal import Database
 public import Digest
 public import Jobs
 
-/// A source that was moved into the library and is still to be removed from its old location.
+/// A source that was moved into the library and awaits removal from its old location.
 public struct SourceRemoval: Hashable, Sendable {
     /// The source as the planner saw it. If the file differs now, it is another file and stays.
     public let source: FileStamp
@@ -16,17 +16,17 @@ public struct SourceRemoval: Hashable, Sendable {
     }
 }
 
-/// The table `removals`: sources that are still to be removed.
+/// The table `removals`: sources that await removal.
 ///
 /// A manifest alone removes nothing: the row waits until the coordinator confirms that the job was accepted with
-/// `move`. A source is removed after the commit, when the RAW's verified copy and its row are durable. A process that
-/// is killed before the removal leaves the row for the next start. Functions throw `LibraryError`.
+/// `move`. A source is removed after the commit, when the RAW's verified copy and its row are durable. If the process
+/// is killed before, the next start removes it. Functions throw `LibraryError`.
 public struct RemovalTable {
     private let database: LibraryDatabase
 
     init(_ database: LibraryDatabase) { self.database = database }
 
-    /// Adds an unconfirmed removal, within the transaction that took the RAW's copy into the library.
+    /// Adds an unconfirmed removal, within the transaction that added the RAW's copy to the library.
     public func insert(_ removal: SourceRemoval) throws {
         let stamp = removal.source
         try database.perform { connection in
@@ -42,7 +42,7 @@ public struct RemovalTable {
 
     /// Confirms the removal of a file with this asset, within a transaction.
     ///
-    /// - Returns: the removal, to be done after the commit; nil if there is none.
+    /// - Returns: the removal to perform after the commit; nil if there is none.
     public func confirm(_ file: FileReference, asset: SHA256Value) throws -> SourceRemoval? {
         try database.perform { connection in
             _ = try connection.run(
@@ -55,7 +55,7 @@ public struct RemovalTable {
         }
     }
 
-    /// Confirmed removals, in the order of their paths.
+    /// Confirmed removals, ordered by path.
     public func confirmed() throws -> [SourceRemoval] {
         try database.perform { connection in
             try connection.all(
@@ -64,7 +64,7 @@ public struct RemovalTable {
         }
     }
 
-    /// All removals, in the order of their paths.
+    /// All removals, ordered by path.
     public func all() throws -> [SourceRemoval] {
         try database.perform { connection in
             try connection.all("SELECT root, path, bytes, modified, asset FROM removals ORDER BY root, path") { row in
@@ -87,7 +87,7 @@ public struct RemovalTable {
         }
     }
 
-    /// Deletes a removal that is done or must not be done.
+    /// Deletes a removal that is done or refused.
     public func remove(_ removal: SourceRemoval) throws {
         try database.perform { connection in
             _ = try connection.run(

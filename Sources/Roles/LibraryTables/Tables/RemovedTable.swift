@@ -4,10 +4,10 @@ package import Jobs
 public import Manifests
 
 /// The tables `removed` and `doomed`. The removal of a photo is recorded until it is rendered again, so that an audit
-/// does not miss it. Its files are recorded in the transaction that removes its rows and deleted afterwards, so that a
-/// process that dies in between leaves no unknown files. Functions throw `LibraryError`.
+/// does not report it as missing. Its files are recorded in the transaction that removes its rows and deleted
+/// afterwards, so that a process that dies in between leaves no unknown files. Functions throw `LibraryError`.
 public final class RemovedTable {
-    /// A file that no row needs any more.
+    /// A file that no row refers to.
     package struct DoomedFile: Hashable, Sendable {
         package let path: RelativePath
         /// SHA-256 according to the row. A file with other bytes stays.
@@ -20,8 +20,8 @@ public final class RemovedTable {
     }
 
     private let database: LibraryDatabase
-    /// False if the tables were empty when opened and nothing was inserted since, which saves the writer statements for
-    /// each rendition.
+    /// False if the tables were empty when opened and unchanged since, which saves the writer statements for each
+    /// rendition.
     private var mayHaveRows: Bool
 
     package init(_ database: LibraryDatabase) throws {
@@ -33,7 +33,7 @@ public final class RemovedTable {
 
     // MARK: Facts
 
-    /// Whether photos of the RAW with this recipe were removed and not rendered again.
+    /// True if photos of the RAW with this recipe were removed and not rendered again.
     public func contains(_ asset: SHA256Value, recipe: SHA256Value) throws -> Bool {
         try database.hasRow("SELECT 1 FROM removed WHERE asset = ? AND recipe = ?", asset.bytes, recipe.bytes)
     }
@@ -89,7 +89,7 @@ public final class RemovedTable {
         }
     }
 
-    /// Deletes the record: the rendition is in the library again.
+    /// Deletes the record, because the rendition is in the library again.
     package func forget(_ key: RenditionKey) throws {
         guard mayHaveRows else { return }
         try database.perform { _ = try $0.run("DELETE FROM removed WHERE key = ?", key.bytes) }
@@ -116,7 +116,7 @@ public final class RemovedTable {
         }
     }
 
-    /// Deletes the record: the file is gone or stays.
+    /// Deletes the record of a file that is deleted or stays.
     package func spare(_ path: RelativePath) throws {
         guard mayHaveRows else { return }
         try database.perform { _ = try $0.run("DELETE FROM doomed WHERE path = ?", path.bytes) }

@@ -3,13 +3,13 @@ public import Manifests
 
 /// Render times of one camera's photos.
 public struct RenderTime: Hashable, Sendable {
-    /// As in `PhotoFacts.camera`.
+    /// The camera, as in `PhotoFacts.camera`.
     public let camera: String
     /// The engine that rendered them.
     public let engine: UInt32
     /// Number of photos.
     public let photos: Int
-    /// All stages of all photos.
+    /// The time of all stages for all photos.
     public let microseconds: UInt64
 
     /// Memberwise initializer.
@@ -20,7 +20,7 @@ public struct RenderTime: Hashable, Sendable {
         self.microseconds = microseconds
     }
 
-    /// Render times by camera and engine. Photos that were not developed, or have no times, do not count.
+    /// Render times by camera and engine. Photos that were not rendered, or have no times, do not count.
     public static func all(of renditions: [Rendition]) -> [RenderTime] {
         struct Kind: Hashable {
             let camera: String
@@ -41,15 +41,15 @@ public struct RenderTime: Hashable, Sendable {
         }
     }
 
-    /// One hour. Workers may report any number; sums of so many photos fit a row.
+    /// One hour. Workers may report any number; this limit keeps sums within a row.
     private static let longest: UInt64 = 3_600_000_000
 }
 
 /// An estimate of photos' render time.
 public struct RenderEstimate: Hashable, Sendable {
-    /// With one render process.
+    /// Seconds with one render process.
     public let seconds: Double
-    /// Number of photos whose cameras were measured; the others count as their average.
+    /// Number of photos with measured cameras; the others count with their average.
     public let measured: Int
 
     /// Memberwise initializer.
@@ -61,7 +61,7 @@ public struct RenderEstimate: Hashable, Sendable {
 
 /// The table `render_times`: render times by camera and engine. Functions throw `LibraryError`.
 public struct RenderTimeTable {
-    /// Above so many photos, earlier ones count half, so that the present machines decide.
+    /// Above this number of photos, earlier ones count half, so that the present machines decide.
     private static let memory = 1000
     private let database: LibraryDatabase
 
@@ -83,7 +83,7 @@ public struct RenderTimeTable {
         }
     }
 
-    /// All, in the order of cameras and engines.
+    /// All render times, ordered by camera and engine.
     public func all() throws -> [RenderTime] {
         try database.perform { connection in
             try connection.all(
@@ -96,7 +96,7 @@ public struct RenderTimeTable {
         }
     }
 
-    /// Estimates photos' render time from their cameras' photos with the newest engine that rendered any.
+    /// Estimates photos' render time from earlier photos of their cameras, with the newest engine that rendered any.
     ///
     /// - Parameter cameras: number of photos by camera.
     /// - Returns: nil if no photo was measured.

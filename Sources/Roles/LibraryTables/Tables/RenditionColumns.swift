@@ -14,14 +14,13 @@ enum RenditionColumns {
         r.photo_base, p.recipe, p.look, p.look_version, p.format_identifier, p.format_version, p.data, r.key,
         \(FactColumns.list)
         """
-    /// The first column of facts.
     static let facts: Int32 = 28
     static let count = facts + FactColumns.count
     static let source = "renditions r JOIN recipes p ON p.recipe = r.recipe JOIN assets a ON a.id = r.asset"
 }
 
 extension RenditionRecord {
-    /// From `RenditionColumns.list`. Throws `InvalidRow` if Rawmill cannot have written the row.
+    /// Reads `RenditionColumns.list`. Throws `InvalidRow` if Rawmill cannot have written the row.
     package init(_ row: borrowing Row) throws {
         guard let photo = FileRecord(row, at: 3), LookReference.isName(row.text(22)) else { throw InvalidRow() }
         self.init(

@@ -3,11 +3,11 @@ package import Digest
 internal import Jobs
 internal import Synchronization
 
-/// Finds renditions by key alone, for links and file names. The tables have no index of keys: keys are random, so that
-/// each batch of new photos would change most of its pages. The first search reads them into memory, 16 bytes for each
+/// Finds renditions by key alone, for links and file names. The tables have no index of keys: keys are random, so each
+/// batch of new photos would change most of its pages. The first search reads all keys into memory, 16 bytes for each
 /// rendition.
 ///
-/// Stores of one library may share a finder, because rows confirm what it finds. Thread-safe.
+/// Stores of one library may share a finder, because rows confirm each match. Thread-safe.
 public final class RenditionFinder: Sendable {
     private struct Entry {
         let beginning: UInt64
@@ -15,9 +15,9 @@ public final class RenditionFinder: Sendable {
     }
 
     private struct State {
-        /// In the order of beginnings.
+        /// Ordered by the beginnings of keys.
         var entries: [Entry] = []
-        /// The highest number of an asset among them.
+        /// The highest asset number among the entries.
         var last: Int64 = 0
         /// Number of complete reads, for tests.
         var readCount = 0
@@ -43,17 +43,17 @@ public final class RenditionFinder: Sendable {
 
     package var readCount: Int { state.withLock { $0.readCount } }
 
-    /// What to read again when a key is not found.
+    /// The keys to read again when one is not found.
     package enum Extent {
         /// Renditions of later assets.
         case new
-        /// All renditions: a known asset may have a new one.
+        /// All renditions, because a known asset may have a new one.
         case all
     }
 
     /// Reads the keys of renditions.
     ///
-    /// - Returns: what was read.
+    /// - Returns: the extent that was read.
     package func read(_ extent: Extent, _ database: LibraryDatabase) throws -> Extent {
         try state.withLock { state in
             let last = extent == .all ? 0 : state.last
@@ -75,8 +75,8 @@ public final class RenditionFinder: Sendable {
 }
 
 extension RenditionTable {
-    /// Renditions of any format whose keys have one of the digests. A missing one makes this read all keys again, once
-    /// for all digests, unless the library is unchanged.
+    /// Renditions of any format whose keys have one of the digests. If one is missing, reads all keys again, once for
+    /// all digests, unless the library is unchanged.
     package func find(_ digests: Set<SHA256Value>) throws -> Set<RenditionID> {
         let state = try database.perform { try $0.committedState() }
         var found = try confirmed(digests)
@@ -96,7 +96,7 @@ extension RenditionTable {
 
     private func confirmed(_ digests: Set<SHA256Value>) throws -> Set<RenditionID> {
         let keys = digests.flatMap { digest in
-            // A key may have a further byte.
+            // A key may have one more byte.
             finder.assets(of: digest).map {
                 [DatabaseValue.integer($0), .blob(digest.bytes), .blob(digest.bytes + [0xFF])]
             }

@@ -7,7 +7,7 @@ internal import PictureFormat
 // Queries and changes of many renditions at once.
 
 extension RenditionTable {
-    /// Adds new renditions that are not held, with the precedence of their orders.
+    /// Adds new renditions that are not held, with their orders' precedence.
     package func insert(_ records: [(record: RenditionRecord, finished: Int64)]) throws {
         for (record, _) in records { try insert(record.recipe) }
         let numbers = try database.giveNumbers(to: records.map(\.record.asset))
@@ -29,7 +29,7 @@ extension RenditionTable {
         try database.perform { try $0.run("UPDATE renditions SET held = 1 WHERE \(Self.isID)", rows: rows) }
     }
 
-    /// Values for `isID`, without renditions whose assets are unknown.
+    /// Values for `isID`, without renditions of unknown assets.
     private func values(of ids: [RenditionID]) throws -> [[DatabaseValue]] {
         let numbers = try database.numbers(of: Set(ids.map(\.asset)))
         return ids.compactMap { id in numbers[id.asset].map { [.integer($0), .blob(id.key.bytes)] } }
@@ -37,13 +37,12 @@ extension RenditionTable {
 
     package struct Stored {
         package let record: RenditionRecord
-        /// The precedence of its order.
         package let finished: Int64
-        /// Whether it is shown only where a user chose it.
+        /// True if shown only where a user chose it.
         package let isHeld: Bool
     }
 
-    /// All renditions of assets, each asset's from the oldest to the newest.
+    /// All renditions of assets, from the oldest to the newest for each asset.
     package func stored(of assets: [SHA256Value]) throws -> [SHA256Value: [Stored]] {
         var stored: [SHA256Value: [Stored]] = [:]
         try database.perform { connection in
@@ -68,7 +67,7 @@ extension RenditionTable {
         }
     }
 
-    /// Those of the assets that have a number, in its order. The others have no rows.
+    /// The assets that have a number, ordered by it. The others have no rows.
     package func known(_ assets: Set<SHA256Value>) throws -> [SHA256Value] {
         try database.numbers(of: assets).keys.sorted()
     }
@@ -91,9 +90,9 @@ extension RenditionTable {
 
     /// A rendition's state for a campaign.
     package struct State {
-        /// Of its files.
+        /// The size of its files.
         package let sizeBytes: UInt64
-        /// Whether `photos/` shows it at its own path.
+        /// True if `photos/` shows it at its own path.
         package let isShown: Bool
     }
 

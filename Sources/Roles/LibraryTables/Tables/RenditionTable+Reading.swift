@@ -38,8 +38,8 @@ extension RenditionTable {
         }
     }
 
-    /// Calls `body` with every rendition that is not held, with its precedence: by look of each asset's frames, each
-    /// look's from the oldest to the newest.
+    /// Calls `body` with every rendition that is not held and its precedence: by frame and look, from the oldest to the
+    /// newest.
     package func eachByLook(_ body: (RenditionRecord, _ finished: Int64) throws -> Void) throws {
         try database.perform { connection in
             try connection.each(
@@ -51,15 +51,14 @@ extension RenditionTable {
         }
     }
 
-    /// What a merge compares.
+    /// The values that a merge compares.
     package struct Summary {
         /// Empty if the row is damaged.
         package let photoDigest: [UInt8]
         /// Empty if the preview is lost.
         package let previewDigest: [UInt8]
-        /// The precedence of its order.
         package let finished: Int64
-        /// Whether it is shown only where a user chose it.
+        /// True if shown only where a user chose it.
         package let isHeld: Bool
 
         package init(photoDigest: [UInt8], previewDigest: [UInt8], finished: Int64, isHeld: Bool) {
@@ -103,7 +102,7 @@ extension RenditionTable {
         }
     }
 
-    /// Whether another asset was rendered from this path: the RAW was replaced.
+    /// True if another asset was rendered from this path, because the RAW was replaced.
     func hasOther(than asset: SHA256Value, from file: FileReference) throws -> Bool {
         let number = try database.number(of: asset)
         return try database.perform { connection in
@@ -127,7 +126,7 @@ extension RenditionTable {
         }
     }
 
-    /// Every location and state of the RAW that the asset's renditions were made from.
+    /// Every location and state of the RAW from which the asset's renditions were made.
     package func originals(of asset: SHA256Value) throws -> [FileStamp] {
         let number = try database.number(of: asset)
         return try database.perform { connection in
@@ -140,7 +139,7 @@ extension RenditionTable {
         }
     }
 
-    /// A random sample of the RAWs in a root that renditions were made from; all if there are fewer. Reads the whole
+    /// A random sample of the RAWs in a root with renditions; all if there are fewer than `count`. Reads the whole
     /// table.
     func sampleOfOriginals(in root: RootName, count: Int) throws -> [FileStamp] {
         try database.perform { connection in
@@ -153,7 +152,7 @@ extension RenditionTable {
         }
     }
 
-    /// Assets after `asset`, in the order of their hashes; empty at the end.
+    /// Assets after `asset`, ordered by hash; empty at the end.
     package func assets(after asset: SHA256Value?, limit: Int) throws -> [SHA256Value] {
         try database.perform { connection in
             try connection.all(
@@ -180,7 +179,7 @@ extension RenditionTable {
             let assets = try database.perform { connection in
                 try connection.all(
                     query,
-                    // A key may have a further byte.
+                    // A key may have one more byte.
                     min.bytes, max.bytes + [0xFF]
                 ) { try $0.digest(0) }
             }
@@ -189,7 +188,7 @@ extension RenditionTable {
         return []
     }
 
-    /// An asset keeps its number when its last rendition is removed.
+    /// An asset keeps its number without renditions.
     private static let hasRendition = "EXISTS (SELECT 1 FROM renditions r WHERE r.asset = a.id)"
 
     package func contains(_ id: RenditionID) throws -> Bool { try !contained([id]).isEmpty }
@@ -212,13 +211,13 @@ extension RenditionTable {
         }
     }
 
-    /// Whether a rendition of the asset has these bytes.
+    /// True if a rendition of the asset has these bytes.
     package func contains(photo digest: SHA256Value, of asset: SHA256Value) throws -> Bool {
         try database.hasRow(
             "SELECT 1 FROM renditions WHERE asset = ? AND photo_sha256 = ?", database.number(of: asset), digest.bytes)
     }
 
-    /// The RAWs that frames of the asset were rendered from with the recipe.
+    /// The RAWs from which frames of the asset were rendered with the recipe.
     package func originals(of asset: SHA256Value, recipe: SHA256Value) throws -> [FileStamp] {
         let number = try database.number(of: asset)
         return try database.perform { connection in

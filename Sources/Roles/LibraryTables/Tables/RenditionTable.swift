@@ -8,11 +8,11 @@ internal import PictureFormat
 package final class RenditionTable {
     package let database: LibraryDatabase
     package let finder: RenditionFinder
-    /// The state of the database when this table read all keys.
+    /// The database's state when this table last read all keys.
     var stateOfKeys: String?
     /// Locates a row: the asset's number and the key.
     static let isID = "asset = ? AND key = ?"
-    /// Recipes that have a row: most renditions of a run share one.
+    /// Recipes known to have a row, because most renditions of a run share one.
     private var knownRecipes: Set<SHA256Value> = []
     /// The database's rollback count when `knownRecipes` was filled: a rollback may have removed rows.
     private var rollbackCount = 0
@@ -26,7 +26,7 @@ package final class RenditionTable {
     ///
     /// - Parameters:
     ///   - finished: the precedence of its order; 0 if only an edit asked for it.
-    ///   - isHeld: shown only where a user chose it.
+    ///   - isHeld: shows it only where a user chose it.
     package func insert(
         _ record: RenditionRecord, finished: Int64, isHeld: Bool = false, replacing: Bool = false
     ) throws {
@@ -79,7 +79,7 @@ package final class RenditionTable {
         return values.map(\.databaseValue) + record.facts.values()
     }
 
-    /// Of two recipes with one identity the first stays. They differ only if another program wrote the second.
+    /// Keeps the first of two recipes with one identity. They differ only if another program wrote the second.
     package func insert(_ recipe: RecipeRecord) throws {
         if rollbackCount != database.rollbackCount {
             rollbackCount = database.rollbackCount
@@ -94,7 +94,7 @@ package final class RenditionTable {
         }
     }
 
-    /// Removes a rendition's row, and its recipe's if unused.
+    /// Removes a rendition's row, and its recipe's if that is unused.
     package func remove(_ record: RenditionRecord) throws {
         knownRecipes.remove(record.recipe.id)
         let recipe = record.recipe.id.bytes
@@ -109,9 +109,9 @@ package final class RenditionTable {
         }
     }
 
-    /// Sets the facts that rows of earlier versions lack, unless the file's bytes changed.
+    /// Sets facts that rows of earlier versions lack, unless the file's bytes changed.
     ///
-    /// - Returns: whether they were set.
+    /// - Returns: true if they were set.
     package func complete(_ facts: PhotoFacts, of record: RenditionRecord) throws -> Bool {
         let set = PhotoFact.all.filter { $0.origin != .identity }
         let number = try database.number(of: record.asset)

@@ -12,9 +12,9 @@ public struct ResultTable {
 
     /// A waiting record.
     public struct Entry: Sendable {
-        /// In the order of writing. A number is never reused.
+        /// The number, in the order of writing, never reused.
         public let number: Int64
-        /// For the results topic.
+        /// The record for the results topic.
         public let record: [UInt8]
     }
 
@@ -23,7 +23,7 @@ public struct ResultTable {
         try database.perform { _ = try $0.run("INSERT INTO results (record) VALUES (?)", record) }
     }
 
-    /// The oldest records after a number, which is 0 for the first.
+    /// The oldest records after a number; 0 starts at the first.
     public func next(after number: Int64 = 0, limit: Int) throws -> [Entry] {
         try database.perform { connection in
             try connection.all("SELECT id, record FROM results WHERE id > ? ORDER BY id LIMIT ?", number, limit) {
@@ -32,7 +32,7 @@ public struct ResultTable {
         }
     }
 
-    /// Deletes the records up to a number, which are durable in the topic.
+    /// Deletes the records up to a number, once they are durable in the topic.
     public func remove(through number: Int64) throws {
         try database.perform { _ = try $0.run("DELETE FROM results WHERE id <= ?", number) }
     }

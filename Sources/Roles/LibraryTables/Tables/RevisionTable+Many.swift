@@ -6,7 +6,7 @@ internal import Jobs
 
 extension RevisionTable {
     package struct Stored {
-        /// In the order of numbers.
+        /// Ordered by number.
         package var revisions: [TreeEntryID: [PhotoHistory.Revision]] = [:]
         package var choices: [TreeEntryID: Choice] = [:]
 
@@ -15,7 +15,7 @@ extension RevisionTable {
             self.choices = choices
         }
 
-        /// Whether no other photo has stored revisions.
+        /// True if no other photo has stored revisions.
         package func isOnly(of id: TreeEntryID) -> Bool {
             revisions.keys.allSatisfy { $0 == id } && choices.keys.allSatisfy { $0 == id }
         }
@@ -51,7 +51,7 @@ extension RevisionTable {
         }
     }
 
-    /// Gives files other variants, under which no file has a history.
+    /// Gives files other variants, under which no file has a history yet.
     package func rename(_ files: [(id: TreeEntryID, variant: String)]) throws {
         let numbers = try database.numbers(of: files.map(\.id.asset))
         let rows: [[DatabaseValue]] = files.map { id, variant in
@@ -62,7 +62,6 @@ extension RevisionTable {
         }
     }
 
-    /// Stores new revisions.
     package func insert(_ revisions: [(id: TreeEntryID, revision: PhotoHistory.Revision)]) throws {
         let numbers = try database.giveNumbers(to: revisions.map(\.id.asset))
         let rows: [[DatabaseValue]] = revisions.map { id, revision in

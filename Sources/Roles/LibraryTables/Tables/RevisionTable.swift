@@ -2,8 +2,8 @@ internal import Database
 package import Digest
 package import Jobs
 
-/// The tables `revisions` and `choices`: the history of each file below `photos/` that a user changed, and the revision
-/// chosen last. Files are named as in the tree, at their rendition's own path.
+/// The tables `revisions` and `choices`: the history of each file in `photos/` that a user changed, and the revision
+/// chosen last. Files have the identifiers of the tree at their rendition's own path.
 package final class RevisionTable {
     package struct Choice: Hashable {
         package let number: Int
@@ -49,7 +49,7 @@ package final class RevisionTable {
         }
     }
 
-    /// The asset's files with a rendition in their history.
+    /// The asset's files whose history has the rendition.
     package func files(of asset: SHA256Value, with key: RenditionKey) throws -> [TreeEntryID] {
         try database.perform { connection in
             try connection.all(
@@ -82,7 +82,6 @@ package final class RevisionTable {
 
     // MARK: Writing
 
-    /// Stores the new revisions of a file.
     package func store(_ history: PhotoHistory, of id: TreeEntryID) throws {
         let number = try database.giveNumber(to: id.asset)
         try database.perform { connection in
@@ -126,7 +125,7 @@ package final class RevisionTable {
         }
     }
 
-    /// Gives a file another variant, and discards a history that another file left under it.
+    /// Gives a file another variant, and discards a history that another file left there.
     package func rename(_ id: TreeEntryID, to renamed: TreeEntryID) throws {
         try removeAll(of: renamed)
         try database.perform { connection in

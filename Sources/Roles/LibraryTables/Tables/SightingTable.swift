@@ -8,7 +8,7 @@ public struct SightingTable {
 
     package init(_ database: LibraryDatabase) { self.database = database }
 
-    /// - Returns: false if it was known as it is.
+    /// - Returns: false if the table has the same row already.
     package func insert(_ sighting: Sighting, of asset: SHA256Value) throws -> Bool {
         if try self.sighting(of: asset, at: sighting.raw.file) == sighting { return false }
         let raw = sighting.raw
@@ -23,7 +23,7 @@ public struct SightingTable {
         }
     }
 
-    /// Adds paths that no row has yet.
+    /// Adds paths without a row.
     package func insert(_ sightings: [(asset: SHA256Value, sighting: Sighting)]) throws {
         let numbers = try database.giveNumbers(to: sightings.map(\.asset))
         let rows: [[DatabaseValue]] = sightings.map { asset, sighting in
@@ -58,7 +58,7 @@ public struct SightingTable {
         }
     }
 
-    /// All sightings of an asset, in the order of their paths.
+    /// All sightings of an asset, ordered by path.
     package func all(of asset: SHA256Value) throws -> [Sighting] {
         try database.perform { connection in
             try connection.all(
@@ -78,7 +78,7 @@ public struct SightingTable {
         }
     }
 
-    /// A random sample of the RAWs seen in a root; all if there are fewer. Reads the whole table.
+    /// A random sample of the RAWs seen in a root; all if there are fewer than `count`. Reads the whole table.
     package func sample(of root: RootName, count: Int) throws -> [FileStamp] {
         try database.perform { connection in
             try connection.all(
@@ -97,7 +97,7 @@ public struct SightingTable {
         }
     }
 
-    /// Calls `body` with each sighting, in the order of assets and paths.
+    /// Calls `body` with each sighting, ordered by asset and path.
     package func each(_ body: (SHA256Value, Sighting) throws -> Void) throws {
         try database.perform { connection in
             try connection.each(

@@ -41,19 +41,19 @@ extension TreeTable {
         return entries
     }
 
-    /// Those of the assets that have a RAW's copy or a photo with a chosen revision.
+    /// The assets that have a RAW's copy or a photo with a chosen revision.
     package func assetsWithMore(of assets: [SHA256Value]) throws -> Set<SHA256Value> {
         try self.assets(
             assets, "SELECT asset FROM copies WHERE asset = ?1 UNION ALL SELECT asset FROM choices WHERE asset = ?1")
     }
 
-    /// Those of the assets that have a RAW's copy or a file that did not get its first choice.
+    /// The assets that have a RAW's copy or a file without its first choice.
     package func assetsWithCopiesOrWishes(of assets: [SHA256Value]) throws -> Set<SHA256Value> {
         try self.assets(
             assets, "SELECT asset FROM copies WHERE asset = ?1 UNION ALL SELECT asset FROM displaced WHERE asset = ?1")
     }
 
-    /// Those of the assets whose numbers a query returns.
+    /// The assets whose numbers a query returns.
     private func assets(_ assets: [SHA256Value], _ sql: String) throws -> Set<SHA256Value> {
         let numbers = try database.numbers(of: assets)
         var found: Set<Int64> = []
@@ -66,7 +66,6 @@ extension TreeTable {
     }
 
     package struct NamesInUse {
-        /// Names of the tree.
         package var held: Set<RelativePath> = []
         /// Names of users' files, and names that a file with another name would accept.
         package var contested: Set<RelativePath> = []
@@ -118,7 +117,7 @@ extension TreeTable {
         try database.perform { try $0.run("UPDATE tree SET key = ? WHERE \(Self.isID)", rows: rows) }
     }
 
-    /// Changes variants, renditions and names of photos at their renditions' own paths, to names that are free.
+    /// Changes variants, renditions and names of photos at their renditions' own paths. The names must be free.
     package func change(
         _ files: [(id: TreeEntryID, variant: String, key: RenditionKey, path: RelativePath)]
     ) throws {

@@ -2,11 +2,11 @@ package import Database
 package import Digest
 package import Jobs
 
-/// The tables `tree` and `displaced`: the name of each file below `photos/`, and the names that files without their
-/// first choice would accept.
+/// The tables `tree` and `displaced`: the name of each file in `photos/`, and the names that files without their first
+/// choice would accept.
 package struct TreeTable {
     package struct Entry {
-        /// The rendition it shows; nil for a RAW's copy.
+        /// Nil for a RAW's copy.
         package let key: RenditionKey?
         package let path: RelativePath
     }
@@ -51,8 +51,8 @@ package struct TreeTable {
         }
     }
 
-    /// The rendition that a file shows, the precedence by which it does, and its path. The precedence is the order's,
-    /// or that of a later choice by a user.
+    /// The rendition that a file shows, its path, and its precedence there: the order's, or that of a later choice by a
+    /// user.
     package func current(_ id: TreeEntryID) throws -> (key: RenditionKey, precedence: Int64, path: RelativePath)? {
         try database.perform { connection in
             try connection.first(
@@ -68,7 +68,7 @@ package struct TreeTable {
         }
     }
 
-    /// The asset's shown renditions with their paths, preferably the rendition's own.
+    /// The asset's shown renditions with their paths, preferring the rendition's own.
     package func shownPaths(of asset: SHA256Value) throws -> [RenditionKey: RelativePath] {
         var shown: [RenditionKey: RelativePath] = [:]
         try database.perform { connection in
@@ -82,14 +82,14 @@ package struct TreeTable {
         return shown
     }
 
-    /// SQL for the name that a photo would have if a user's file did not have it; NULL otherwise.
+    /// SQL for the name that a photo would have without a user's file there; NULL if it has its first choice.
     package static let occupied = """
         (SELECT d.path FROM displaced d JOIN people p ON p.path = d.path
             WHERE d.asset = t.asset AND d.frame = t.frame AND d.look = t.look AND d.root = t.root AND d.raw = t.raw
             ORDER BY length(d.path), d.path LIMIT 1)
         """
 
-    /// Names that the asset's photos would have if users' files did not have them, by the photos' paths.
+    /// Names that the asset's photos would have without users' files there, by the photos' paths.
     package func occupiedNames(of asset: SHA256Value) throws -> [RelativePath: RelativePath] {
         var names: [RelativePath: RelativePath] = [:]
         try database.perform { connection in
@@ -128,7 +128,7 @@ package struct TreeTable {
         }
     }
 
-    /// The asset's photos and its RAW's copy, at their renditions' own paths.
+    /// The asset's photos and the RAW's copy, at their renditions' own paths.
     package func mainEntries(of asset: SHA256Value) throws -> [(id: TreeEntryID, key: RenditionKey?)] {
         try database.perform { connection in
             try connection.all(
@@ -153,7 +153,7 @@ package struct TreeTable {
         try database.hasRow("SELECT 1 FROM tree WHERE path = ?", path.bytes)
     }
 
-    /// The file that has the name, and those that did not get it.
+    /// The file that has the name, and those that wanted it.
     package func claimants(of name: RelativePath) throws -> [TreeEntryID] {
         try database.perform { connection in
             try connection.all(
@@ -165,7 +165,7 @@ package struct TreeTable {
         }
     }
 
-    /// Whether a file with another name would accept it.
+    /// True if a file with another name would accept it.
     package func isContested(_ name: RelativePath) throws -> Bool {
         try database.hasRow("SELECT 1 FROM displaced WHERE path = ?", name.bytes)
     }
@@ -227,7 +227,6 @@ package struct TreeTable {
 extension TreeEntryID {
     /// The column `root`: empty for the rendition's own path.
     package var root: String { place?.root.text ?? "" }
-    /// The column `raw`.
     package var raw: [UInt8] { place?.path.bytes ?? [] }
 
     /// From asset, frame, look, root, raw.
