@@ -1,7 +1,7 @@
-/// What photos of a burst share: a look, a folder of `photos/`, a camera.
+/// The properties that photos of a burst share: a look, a folder of `photos/`, a camera.
 ///
 /// The tables have no serial numbers of cameras. Two bodies of one model usually have different file names or cards,
-/// and so folders; if they fire in the same second into one folder, they make one burst.
+/// and so different folders; if both take photos in the same second in one folder, they make one burst.
 struct BurstPlace: Hashable, Sendable {
     /// See `RecipeRecord.variant`.
     let variant: String
@@ -17,7 +17,7 @@ struct BurstShot: Hashable, Sendable {
     let second: Int64
     /// The stars; 0 if unknown.
     let rating: Int
-    /// Photos with smaller numbers come first.
+    /// Orders photos; smaller numbers come first.
     let order: Int
 }
 
@@ -25,10 +25,10 @@ struct BurstShot: Hashable, Sendable {
 /// two seconds apart on the camera's clock; the tables have no fractions of seconds. The result does not depend on the
 /// photos' order.
 enum Bursts {
-    /// No camera takes more photos in a second. A time that more photos share did not come from a clock.
+    /// No camera takes more photos in a second. A time shared by more photos did not come from a clock.
     static let maxPerSecond = 250
 
-    /// Calls `body` with each burst: the first of its photos with most stars, and their number. A single photo is a
+    /// Calls `body` with each burst: the first of its photos with the most stars, and their number. A single photo is a
     /// burst of one.
     static func each(
         of shots: [BurstShot], _ body: (_ front: BurstShot, _ members: ArraySlice<BurstShot>) throws -> Void

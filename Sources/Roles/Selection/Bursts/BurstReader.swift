@@ -3,7 +3,8 @@ internal import Jobs
 internal import LibraryTables
 
 /// Finds the bursts of photos by an index of times: it reads the seconds around each photo, and continues while the
-/// next second has photos of the same burst. Bursts are not stored, so late, doubled and removed photos need no update.
+/// next second has photos of the same burst. Bursts are not stored, so late, repeated and removed photos need no
+/// update.
 struct BurstReader {
     struct Member: Hashable {
         let path: RelativePath
@@ -22,19 +23,19 @@ struct BurstReader {
     }
 
     private let database: LibraryDatabase
-    /// Makes a query for photos taken in the given seconds.
+    /// Makes the query for the photos of some seconds.
     private let query: (_ seconds: SQLFragment) throws -> PhotoQuery
     private var places: [BurstPlace: Int] = [:]
     private var cells: [Cell: [Found]] = [:]
     private var known: Set<Int64> = []
 
-    /// - Parameter query: selects photos of which bursts consist, by a condition.
+    /// - Parameter query: the photos that may form bursts and meet a condition.
     init(_ database: LibraryDatabase, _ query: @escaping (_ seconds: SQLFragment) throws -> PhotoQuery) {
         self.database = database
         self.query = query
     }
 
-    /// The bursts of photos with these places and times: members in the order of paths, and the one in front.
+    /// The bursts of photos with these places and times: members ordered by path, and the one in front.
     mutating func bursts(
         around photos: [(place: BurstPlace, second: CaptureSecond)]
     ) throws -> [(front: Member, members: [Member])] {
@@ -43,7 +44,7 @@ struct BurstReader {
         var ahead: Int64 = 1
         while !open.isEmpty {
             try read(open, ahead: ahead)
-            // So that long bursts need few queries.
+            // Long bursts then need few queries.
             ahead = min(ahead * 2, 256)
             var queue = Array(open)
             open.removeAll()
@@ -83,7 +84,7 @@ struct BurstReader {
         return places.count - 1
     }
 
-    /// Reads seconds that are not known, with some before and after each.
+    /// Reads unknown seconds, with some before and after each.
     private mutating func read(_ open: Set<Cell>, ahead: Int64) throws {
         var seconds: Set<Int64> = []
         for cell in open {

@@ -23,7 +23,7 @@ struct CaptureSecond: Hashable, Comparable, Sendable {
             second < 60
         else { return nil }
         number = Self.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
-        // Refuses other separators, and days that a month does not have.
+        // Refuses other separators, and days that the month lacks.
         guard text == exif else { return nil }
     }
 

@@ -5,9 +5,9 @@ internal import Manifests
 
 /// A burst, represented by one photo.
 public struct PhotoBurst: Hashable, Sendable {
-    /// The first of the photos with most stars.
+    /// The first of the photos with the most stars.
     public let front: PhotoSummary
-    /// Photos of the filter in the burst; 1 for a single photo.
+    /// Number of the filter's photos in the burst; 1 for a single photo.
     public let count: Int
 
     /// Memberwise initializer.
@@ -27,13 +27,13 @@ extension PhotoSummary {
 }
 
 extension PhotoQueries {
-    /// Photos that are read at once for a page of bursts.
+    /// Number of photos read at once for a page of bursts.
     private static let piece = 200...4000
 
-    /// Calls `body` with bursts of the photos that meet the filter, ordered by the path of the photo in front.
+    /// Calls `body` with bursts of the filter's photos, ordered by the path of the photo in front.
     ///
-    /// - Parameter path: only later paths.
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Parameter path: lists only later paths.
+    /// - Throws: `LibraryError`; errors of `body`.
     public func eachBurst(
         _ filter: PhotoFilter = PhotoFilter(), after path: RelativePath? = nil, limit: Int? = nil,
         body: (PhotoBurst) throws -> Void
@@ -45,7 +45,7 @@ extension PhotoQueries {
             var photos: [PhotoSummary] = []
             try each(filter, after: last, limit: size) { photos.append($0) }
             var reader = BurstReader(database, plan.query)
-            // The other photos count 0.
+            // Other photos count 0.
             var counts: [RelativePath: Int] = [:]
             for burst in try reader.bursts(around: photos.compactMap(\.moment)) {
                 for member in burst.members { counts[member.path] = 0 }
@@ -63,7 +63,7 @@ extension PhotoQueries {
         }
     }
 
-    /// As `marks`, of the photos in front of bursts.
+    /// As `marks`, for the photos in front of bursts.
     public func burstMarks(_ filter: PhotoFilter, every interval: Int) throws -> PhotoMarks {
         var places: [BurstPlace: Int] = [:]
         var shots: [BurstShot] = []
@@ -107,7 +107,7 @@ extension PhotoQueries {
         return PhotoMarks(count: count, marks: marks)
     }
 
-    /// The photos of the burst around a path, in the order of paths; empty without a photo there.
+    /// The photos of the burst around a path, ordered by path; empty if the path has no photo.
     func burst(of path: RelativePath) throws -> [BurstReader.Member] {
         guard let photo = try photo(at: path) else { return [] }
         var reader = BurstReader(database) { seconds in
@@ -118,7 +118,6 @@ extension PhotoQueries {
         return [BurstReader.Member(path: path, asset: try database.number(of: photo.asset))]
     }
 
-    /// Compiles selections of this library's photos.
     var compiler: SelectionCompiler {
         SelectionCompiler(
             database, bursts: BurstSelector { try burst(of: $0).map { (path: $0.path, asset: $0.asset) } })

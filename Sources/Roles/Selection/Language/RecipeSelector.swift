@@ -4,19 +4,18 @@ internal import Jobs
 internal import LibraryTables
 internal import PictureFormat
 
-/// Finds recipes by fields that only their text has. Recipes are few: they are read and compared here, and photos are
-/// found by their digests. An unreadable recipe has all these fields empty. Functions throw `LibraryError`.
+/// Finds recipes by fields that only their text has. Recipes are few, so they are read and compared here, and photos
+/// are found by their digests. All these fields are empty in an unreadable recipe. Functions throw `LibraryError`.
 final class RecipeSelector {
-    /// Fields that only a recipe's text has.
     static let fields: Set<SelectionField> = [
         .exposure, .strength, .temperature, .tint, .longedge, .quality, .noise, .sharpening, .space,
     ]
 
-    /// Up to so many recipes are listed one by one.
+    /// Up to this many recipes are listed one by one.
     private static let maxTold = 25
 
     private let database: LibraryDatabase
-    /// Read when the first test needs them; nil for an unreadable recipe.
+    /// Read on the first test; nil for an unreadable recipe.
     private var known: [(digest: SHA256Value, recipe: Recipe?)]?
 
     init(_ database: LibraryDatabase) { self.database = database }
@@ -25,7 +24,7 @@ final class RecipeSelector {
     func fragment(_ field: SelectionField, _ test: SelectionTest) throws -> SQLFragment {
         let digests = try all().filter { Self.holds(test, $0.recipe, field) }.map(\.digest)
         if let told = Self.told(digests) { return told }
-        // One value however many they are, and an index on the photos' recipes serves it.
+        // A single value for any number of recipes, so that an index on the photos' recipes serves it.
         let list = "[\"" + digests.map { $0.description.uppercased() }.joined(separator: "\",\"") + "\"]"
         return SQLFragment(
             "r.recipe IN (SELECT recipe FROM recipes WHERE hex(recipe) IN (SELECT value FROM json_each(?)))",
@@ -46,7 +45,7 @@ final class RecipeSelector {
                 "r.recipe IN (SELECT recipe FROM recipes WHERE \(condition.sql))", condition.values, index: .recipe)
     }
 
-    /// A list of recipes, from which a server estimates the number of photos. Nil for too many.
+    /// A list of recipes, from which PostgreSQL estimates the number of photos. Nil for too many.
     private static func told(_ digests: [SHA256Value]) -> SQLFragment? {
         if digests.isEmpty { return .never }
         guard digests.count <= maxTold else { return nil }

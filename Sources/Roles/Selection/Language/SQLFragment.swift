@@ -1,17 +1,17 @@
 package import Database
 
-/// A condition in SQL, with the values of its `?`. Users' text is only ever a value.
+/// A condition in SQL, with the values of its `?`. Users' text is always a value.
 ///
 /// Databases limit the depth of expressions (1,000 in SQLite, where a chain of 500 is 500 deep), and the parentheses
 /// and operands open during parsing (100). So the deepest part comes first, where only its parentheses are open, and
 /// long chains are cut into pieces.
 package struct SQLFragment: Hashable, Sendable {
-    /// AND or OR can be put beside it.
+    /// Can be combined with AND or OR without parentheses.
     package let sql: String
     package let values: [DatabaseValue]
-    /// Nested parentheses.
+    /// Number of nested parentheses.
     private let depth: Int
-    /// The part that an index finds, if any.
+    /// The parts that an index serves, if any.
     private let indexed: [SQLFragment]
     /// Conditions of which at least one holds, each with its own index; none if one index serves all.
     private(set) var alternatives: [SQLFragment] = []
@@ -20,7 +20,7 @@ package struct SQLFragment: Hashable, Sendable {
 
     /// The column of an index of `renditions`.
     package enum Index {
-        /// Photos of one recipe are in the order of capture.
+        /// Also orders the photos of one recipe by capture.
         case recipe
         case capture
         case other
@@ -28,7 +28,7 @@ package struct SQLFragment: Hashable, Sendable {
 
     /// - Parameters:
     ///   - sql: without AND and OR outside parentheses.
-    ///   - index: one of `renditions` that finds the rows.
+    ///   - index: the index of `renditions` that finds the rows.
     init(_ sql: String, _ values: [DatabaseValue] = [], index: Index? = nil) {
         self.init(sql, values, depth: 0, indexed: [], index: index)
     }
@@ -46,17 +46,17 @@ package struct SQLFragment: Hashable, Sendable {
     /// A condition on `renditions` alone that an index serves and that all rows meet; nil without one.
     var driving: SQLFragment? { index == nil ? indexed.first : self }
 
-    /// All of them. An index that serves one serves all.
+    /// The conjunction. An index that serves one part serves all.
     package static func all(_ parts: [SQLFragment]) -> SQLFragment {
         if parts.count == 1 { return parts[0] }
         let driving = parts.compactMap(\.driving)
-        // Times from one to another are one condition on the index.
+        // A range of times is a single condition on the index.
         let index = Set(parts.map(\.index)) == [.capture] ? Index.capture : nil
         return joined(
             parts, "AND", indexed: driving.isEmpty ? nil : joined(driving, "AND", indexed: nil), index: index)
     }
 
-    /// At least one of them. Indexes serve it only if they serve each.
+    /// The disjunction. Indexes serve it only if they serve each part.
     package static func any(_ parts: [SQLFragment]) -> SQLFragment {
         if parts.count == 1 { return parts[0] }
         let driving = parts.compactMap(\.driving)

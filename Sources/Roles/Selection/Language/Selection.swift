@@ -1,4 +1,4 @@
-/// A user's choice among a library's photos: `look = 'velvet@1' and camera like 'NIKON%' and taken < 2015`. The page
+/// A user's selection of a library's photos: `look = 'velvet@1' and camera like 'NIKON%' and taken < 2015`. The page
 /// "Selecting photos" of the documentation describes the language.
 ///
 /// Two texts with the same meaning need not be equal; equal texts make equal selections.
@@ -7,7 +7,7 @@ public struct Selection: Hashable, Sendable, CustomStringConvertible {
     public let text: String
     let condition: SelectionCondition
 
-    /// Longer texts are refused, in bytes.
+    /// The maximum length of a text in bytes.
     public static let maxBytes = 20_000
 
     /// Reads and checks a text.

@@ -7,8 +7,8 @@ internal import PictureFormat
 
 /// Compiles a selection to SQL: a condition on the row `r` of `renditions` and the row `t` of `tree` that shows it.
 ///
-/// The SQL is common to SQLite and PostgreSQL, but for sets of recipes, which use SQLite's `json_each`. Negations are
-/// pushed down to the tests, so that no test is NULL where that would matter, and so that indexes serve the rest.
+/// SQLite and PostgreSQL share the SQL, apart from sets of recipes, which use SQLite's `json_each`. Negations are
+/// pushed down to the tests, so that NULL tests do not change the result and indexes serve the other tests.
 struct SelectionCompiler {
     private let recipes: RecipeSelector
     private let bursts: BurstSelector
@@ -30,7 +30,7 @@ struct SelectionCompiler {
             return isNegated ? .all(parts) : .any(parts)
         case .test(let field, let test):
             if field == .degraded, test == .isEmpty, isNegated {
-                // Not NULL, in a form for which SQLite uses the index.
+                // Not NULL, in a form that uses SQLite's index.
                 return SQLFragment("r.degraded >= ''", index: .other)
             }
             let positive = try fragment(field, test)
@@ -41,7 +41,7 @@ struct SelectionCompiler {
         }
     }
 
-    /// True for a row whose field is empty; nil for fields that never are, or whose tests are never NULL.
+    /// True for a row whose field is empty; nil for fields that are never empty, or whose tests are never NULL.
     private static func emptiness(_ field: SelectionField) -> String? {
         switch field {
         case .taken: "r.captured IS NULL"
@@ -75,7 +75,6 @@ struct SelectionCompiler {
     private static let word = "lower(k.word)"
     private static let indexed: Set = [camera, model, word]
 
-    /// Matches the model, or make and model.
     private func camera(_ test: SelectionTest) -> SQLFragment {
         let columns = [Self.model, Self.camera]
         switch test {
@@ -103,7 +102,7 @@ struct SelectionCompiler {
             ? .all(tests) : .any(tests.map { SQLFragment("coalesce(\($0.sql), 1 = 0)", $0.values) })
     }
 
-    /// The field as it is compared; paths are bytes.
+    /// The field in its compared form; paths are bytes.
     private static func column(_ field: SelectionField) -> String {
         switch field {
         case .root: "r.original_root"
@@ -128,7 +127,7 @@ struct SelectionCompiler {
         case .path, .photo: like("lower(CAST(\(Self.column(field)) AS TEXT))", pattern)
         case .root: like("lower(\(Self.column(field)))", pattern)
         case .look:
-            // With a version only if the pattern has one.
+            // Includes the version only if the pattern has one.
             try recipes.fragment(
                 where: like(pattern.text.contains("@") ? "lower(look || '@' || look_version)" : "lower(look)", pattern))
         default: like(Self.column(field), pattern)
@@ -138,11 +137,11 @@ struct SelectionCompiler {
     private func like(_ column: String, _ pattern: SelectionPattern) -> SQLFragment {
         let test = SQLFragment("\(column) LIKE ? ESCAPE '\\'", [.text(pattern.text)])
         guard Self.indexed.contains(column), !pattern.prefix.isEmpty else { return test }
-        // The last code point sorts behind everything that can follow the prefix.
+        // The last code point sorts after any continuation of the prefix.
         let range = SQLFragment(
             "(\(column) >= ? AND \(column) < ?)", [.text(pattern.prefix), .text(pattern.prefix + "\u{10FFFF}")],
             index: .other)
-        // For a pattern that is a beginning, the range is enough.
+        // The range suffices for a pattern that is a beginning.
         return pattern.isBeginning ? range : .all([range, test])
     }
 
@@ -173,12 +172,12 @@ struct SelectionCompiler {
         }
         let column = Self.column(field)
         if field == .rating, !comparison.holds(0, number) {
-            // Written so that the index of photos with stars serves it.
+            // Written for the index of photos with stars.
             return SQLFragment(
                 "(r.rating <> 0 AND r.rating \(comparison.rawValue) ?)", [.real(number)], index: .other)
         }
         if field == .megapixels {
-            // An integer, because a server's index does not serve a comparison of integers with a fraction.
+            // An integer, because PostgreSQL's index does not serve a comparison of integers with a fraction.
             let pixels = Int64(exactly: (number * 1_000_000).rounded()) ?? (number < 0 ? .min : .max)
             return SQLFragment("\(column) \(comparison.rawValue) ?", [.integer(pixels)], index: .other)
         }
@@ -199,7 +198,7 @@ struct SelectionCompiler {
         }
     }
 
-    /// By the byte that a key has for the format, if it has one.
+    /// By the format's byte in the key, if it has one.
     private static func format(_ text: String) -> SQLFragment {
         guard let format = PhotoFormat(rawValue: text) else { return .never }
         let key = RenditionKey(digest: SHA256Value(of: []), format: format).bytes
@@ -227,7 +226,6 @@ struct SelectionCompiler {
             [.blob(low.bytes), .blob(high.bytes)], index: .other)
     }
 
-    /// Renditions of photographs in an album.
     private func album(_ test: SelectionTest) -> SQLFragment {
         let all = "SELECT m.asset, m.frame FROM album_members m"
         let name: SQLFragment
@@ -242,7 +240,6 @@ struct SelectionCompiler {
             index: .other)
     }
 
-    /// Renditions with a keyword.
     private func keyword(_ test: SelectionTest) -> SQLFragment {
         let word: SQLFragment
         switch test {

@@ -1,9 +1,9 @@
 internal import Jobs
 
-/// A checked condition on photos: every test fits its field. It holds or does not; there is no third case.
+/// A checked condition on photos: every test fits its field. It is true or false, never unknown.
 ///
-/// A test of an empty field does not hold, except `isEmpty`. `SelectionParser` writes `a != b` as "a is not empty, and
-/// not a = b".
+/// A test of an empty field is false, except `isEmpty`. `SelectionParser` writes `a != b` as "a is not empty, and not a
+/// = b".
 indirect enum SelectionCondition: Hashable, Sendable {
     case all([SelectionCondition])
     case any([SelectionCondition])
@@ -14,7 +14,7 @@ indirect enum SelectionCondition: Hashable, Sendable {
 /// A test of one field.
 enum SelectionTest: Hashable, Sendable {
     case isEmpty
-    /// Only `equal` for fields without an order.
+    /// Only `equal` for unordered fields.
     case compares(Comparison, SelectionValue)
     case isLike(SelectionPattern)
 }
@@ -40,7 +40,7 @@ enum Comparison: String, Hashable, Sendable, CaseIterable {
 /// A value to compare a field with.
 enum SelectionValue: Hashable, Sendable {
     case number(Double)
-    /// In lower case for fields that are compared without regard to case.
+    /// In lower case for fields compared without regard to case.
     case text(String)
     case period(DatePeriod)
     /// A look of any version, or of one.
@@ -55,7 +55,7 @@ struct DatePeriod: Hashable, Sendable {
     /// The common beginning of all EXIF times in the period: `2014:06`.
     let prefix: String
 
-    /// Sorts between the times of the period and later ones: `;` follows the digits, `:` and the space.
+    /// Sorts between the times of the period and later ones, because `;` follows the digits, `:` and the space.
     var end: String { prefix + ";" }
 
     init(prefix: String) { self.prefix = prefix }
@@ -96,10 +96,10 @@ struct SelectionPattern: Hashable, Sendable {
     let text: String
     /// The beginning of every matching text, in lower case.
     let prefix: String
-    /// Whether every text with this beginning matches.
+    /// True if every text with this beginning matches.
     let isBeginning: Bool
 
-    /// - Returns: nil if it ends in a lone `\`.
+    /// - Returns: nil for a text that ends in a lone `\`.
     init?(_ text: String) {
         var prefix = ""
         var isOpen = true
@@ -123,7 +123,7 @@ struct SelectionPattern: Hashable, Sendable {
 }
 
 extension String {
-    /// With A to Z in lower case, as SQL's `lower` does without a locale.
+    /// With A to Z in lower case, as in SQL's `lower` without a locale.
     var lowercasedASCII: String {
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {

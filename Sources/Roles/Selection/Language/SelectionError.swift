@@ -1,6 +1,6 @@
 /// Why a text is not a valid selection, with the place and the remedy.
 public struct SelectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The character of the error, from 1.
+    /// The position of the error in characters, from 1.
     public let column: Int
     /// The cause and the remedy.
     public let message: String

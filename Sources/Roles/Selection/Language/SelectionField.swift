@@ -25,7 +25,7 @@ public struct SelectionField: Hashable, Sendable {
     static let lens = SelectionField("lens")
     /// The stars, −1 (rejected) to 5; 0 for none.
     package static let rating = SelectionField("rating")
-    /// A keyword; empty without keywords.
+    /// A keyword; empty without any.
     static let keyword = SelectionField("keyword")
     package static let engine = SelectionField("engine")
     /// The photo's file format.
@@ -52,23 +52,23 @@ public struct SelectionField: Hashable, Sendable {
     package static let asset = SelectionField("asset")
     /// The frame's index within the RAW.
     package static let frame = SelectionField("frame")
-    /// An album with the photograph; empty without albums.
+    /// An album that contains the photograph; empty without any.
     package static let album = SelectionField("album")
-    /// The path of a photo of the same burst.
+    /// A photo's path; selects the photos of its burst.
     static let burst = SelectionField("burst")
     /// The recipe's exposure in stops.
     static let exposure = SelectionField("exposure")
     /// The strength of the look.
     static let strength = SelectionField("strength")
-    /// The recipe's colour temperature in kelvin; empty as shot.
+    /// The recipe's colour temperature in kelvin; empty for as shot.
     static let temperature = SelectionField("temperature")
-    /// The recipe's tint; empty as shot.
+    /// The recipe's tint; empty for as shot.
     static let tint = SelectionField("tint")
     /// The recipe's longest side; empty for full size.
     static let longedge = SelectionField("longedge")
     /// The recipe's quality.
     static let quality = SelectionField("quality")
-    /// The recipe's noise reduction; empty if the ISO speed decides it.
+    /// The recipe's noise reduction; empty if derived from the ISO speed.
     static let noise = SelectionField("noise")
     /// The recipe's sharpening.
     static let sharpening = SelectionField("sharpening")

@@ -12,7 +12,7 @@ struct SelectionToken: Hashable {
     }
 
     let content: Content
-    /// Counts from 1.
+    /// The column, from 1.
     let column: Int
 }
 
@@ -23,7 +23,7 @@ struct SelectionLexer {
     private var offset = 0
     private var tokens: [SelectionToken] = []
 
-    /// - Returns: the tokens, of which the last one is `end`.
+    /// - Returns: the tokens, which end with `end`.
     static func tokens(of text: String) throws(SelectionError) -> [SelectionToken] {
         var lexer = SelectionLexer(bytes: Array(text.utf8))
         while try lexer.readToken() {}
@@ -112,7 +112,7 @@ struct SelectionLexer {
             offset += sign.utf8.count
             return add(.sign(sign == "<>" ? "!=" : sign), at: start)
         }
-        // The whole character, not its first byte alone.
+        // The whole character, not only its first byte.
         let rest = String(decoding: bytes[offset...], as: UTF8.self)
         let shown = rest.first.map(String.init) ?? "?"
         throw error(

@@ -16,12 +16,12 @@ struct SelectionParser {
     private var depth = 0
     private var testCount = 0
 
-    /// Nested parentheses.
+    /// The limit of nested parentheses.
     static let maxDepth = 50
-    /// Comparisons, counting each value of a list.
+    /// The limit of comparisons, counting each value of a list.
     static let maxTests = 500
 
-    /// - Parameter tokens: of which the last one is `end`.
+    /// - Parameter tokens: ends with `end`.
     init(_ tokens: [SelectionToken]) { self.tokens = tokens }
 
     mutating func parse() throws(SelectionError) -> SelectionCondition {

@@ -1,7 +1,7 @@
 internal import Jobs
 internal import Spelling
 
-/// Reads the value that a field is compared with.
+/// Reads the value to compare a field with.
 struct SelectionValueReader {
     let field: SelectionField
 

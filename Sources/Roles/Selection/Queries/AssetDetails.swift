@@ -9,7 +9,7 @@ public import PictureFormat
 public struct AssetDetails: Hashable, Sendable {
     /// A file that belongs to an asset.
     public struct Resource: Hashable, Sendable {
-        /// The kind of file. The raw value is for programs.
+        /// A kind of file. The raw value is for programs.
         public enum Kind: String, Hashable, Sendable {
             /// A rendition in full size.
             case photo
@@ -19,9 +19,9 @@ public struct AssetDetails: Hashable, Sendable {
             case alternatePhoto
             /// The camera's JPEG.
             case cameraPhoto
-            /// A rendition that a user edited below `photos/`, and that was adopted.
+            /// An adopted rendition that a user edited in `photos/`.
             case editedPhoto
-            /// A sidecar, camera JPEG, sound or video that was copied into the library with the RAW.
+            /// A sidecar, camera JPEG, sound or video copied into the library with the RAW.
             case companion
         }
 
@@ -29,7 +29,7 @@ public struct AssetDetails: Hashable, Sendable {
         public let kind: Kind
         /// The file's location; in the root `library` for the library's files.
         public let file: FileReference
-        /// SHA-256 of the file's bytes; nil if it was not read.
+        /// SHA-256 of the file's bytes; nil if not read.
         public let digest: SHA256Value?
         /// The file's length in bytes.
         public let sizeBytes: UInt64
@@ -45,13 +45,13 @@ public struct AssetDetails: Hashable, Sendable {
         public let recipe: RecipeRecord
         /// The version of the engine that rendered it.
         public let engine: UInt32
-        /// The path below `photos/`; nil for an older revision of its look.
+        /// The path below the library's folder; nil for an older revision of its look.
         public let shownAt: RelativePath?
-        /// The name that it would have if a user's file did not have it; nil otherwise.
+        /// The first-choice name if a user's file has it; nil otherwise.
         public let occupied: RelativePath?
         /// Why it is degraded; nil otherwise.
         public let degraded: String?
-        /// The lens correction, or why there is none; nil if none was wanted.
+        /// The lens correction, or why there is none; nil if none was requested.
         public let lens: String?
         /// The full-size file.
         public let photo: Resource
@@ -63,7 +63,7 @@ public struct AssetDetails: Hashable, Sendable {
     public struct ShownPhoto: Hashable, Sendable {
         /// The path below the library's folder.
         public let path: RelativePath
-        /// Its keys are those of `revisions`.
+        /// The history, with keys of `revisions`.
         public let history: PhotoHistory
     }
 
@@ -75,9 +75,9 @@ public struct AssetDetails: Hashable, Sendable {
     public let facts: PhotoFacts
     /// RAWs, camera JPEGs and adopted edits. Photos and previews are in `revisions`.
     public let sources: [Resource]
-    /// Shown ones first, then by look and key.
+    /// All revisions: shown ones first, then ordered by look and key.
     public let revisions: [Revision]
-    /// The shown photos of the photograph, in the order of paths.
+    /// The shown photos of the photograph, ordered by path.
     public let photos: [ShownPhoto]
 
     /// One of the facts.
@@ -91,13 +91,13 @@ public struct AssetDetails: Hashable, Sendable {
 
 extension AssetDetails {
     /// - Parameters:
-    ///   - records: the renditions of one frame; nil results if there are none.
-    ///   - shown: paths below `photos/` by key.
+    ///   - records: the renditions of one frame; returns nil without any.
+    ///   - shown: paths in `photos/` by key.
     ///   - occupied: names of users' files, by the paths that photos have instead.
     ///   - copy: the library's copy of the RAW.
-    ///   - copyAt: the copy's path below `photos/`.
-    ///   - edits: of all frames.
-    ///   - seen: the RAW at every path where it was seen.
+    ///   - copyAt: the copy's path in `photos/`.
+    ///   - edits: edits of all frames.
+    ///   - seen: the RAW at all its paths.
     ///   - photos: the shown photos of the frame.
     init?(
         _ records: [RenditionRecord], shown: [RenditionKey: RelativePath],

@@ -11,7 +11,7 @@ public enum AssetName: Hashable, Sendable {
     /// A file below the library's folder: a photo, a RAW's copy, an object, a preview.
     case path(RelativePath)
 
-    /// 4 to 64 hexadecimal digits are a prefix, any other relative path is a path. Nil for other texts.
+    /// Reads 4 to 64 hexadecimal digits as a prefix and any other relative path as a path. Nil for other texts.
     public init?(_ text: String) {
         if (4...64).contains(text.utf8.count), text.allSatisfy(\.isHexDigit) {
             self = .prefix(text.lowercased())
@@ -25,11 +25,11 @@ public enum AssetName: Hashable, Sendable {
 
 /// The result of a search by name.
 public enum AssetSearchResult: Hashable, Sendable {
-    /// The name fits no asset.
+    /// No asset matches the name.
     case none
     /// One asset, with each of its frames.
     case found([AssetDetails])
-    /// The digits fit several assets; at most ten are listed.
+    /// The digits match several assets; lists at most ten.
     case ambiguous([SHA256Value])
 }
 
@@ -81,7 +81,7 @@ public struct AssetQueries {
         }
     }
 
-    /// The files below `photos/` of the assets.
+    /// The assets' files in `photos/`.
     public func shownPhotos(of assets: some Sequence<SHA256Value>) throws -> ShownPhotos {
         ShownPhotos(try entries.entries(of: Set(assets).sorted()))
     }
@@ -89,35 +89,35 @@ public struct AssetQueries {
     /// The library's copy of the asset's RAW.
     public func originalCopy(of asset: SHA256Value) throws -> OriginalCopy? { try copies.copy(of: asset) }
 
-    /// The paths of the RAW's copy below `photos/`.
+    /// The paths of the RAW's copy in `photos/`.
     public func originalCopyPaths(of asset: SHA256Value) throws -> [RelativePath] {
         let id = TreeEntryID.originalCopy(of: asset)
         return try ([id] + entries.places(of: id)).compactMap { try entries.path(of: $0) }
     }
 
-    /// Files that were copied into the library with the asset's RAW.
+    /// Files copied into the library with the asset's RAW.
     public func companions(of asset: SHA256Value) throws -> [AdoptedEdit] {
         try people.edits(of: asset).filter(\.isCompanion)
     }
 
-    /// The path below `photos/` of the RAW's copy for a path of the RAW.
+    /// The path in `photos/` of the RAW's copy that belongs to a path of the RAW.
     public func originalCopyPath(of asset: SHA256Value, for place: FileReference) throws -> RelativePath? {
         let id = TreeEntryID.originalCopy(of: asset)
         return try entries.path(of: id.at(place)) ?? entries.path(of: id)
     }
 
-    /// Assets whose RAWs' copies had, or would have, a name below `photos/` that another RAW took.
+    /// Assets whose RAW's copy had, or wants, a name in `photos/` that another RAW took.
     public func originalsDisplaced(from path: RelativePath) throws -> [SHA256Value] {
         let originals = try entries.claimants(of: path).filter { $0 == .originalCopy(of: $0.asset).at($0.place) }
         return try originals.filter { try entries.path(of: $0) != path }.map(\.asset)
     }
 
-    /// The names below `photos/` that users' files have.
+    /// The names in `photos/` that users' files have.
     public func peoplesNames() throws -> [RelativePath] { try people.all().map(\.path) }
 
-    /// Calls `body` with each copy of a RAW and its path below `photos/`.
+    /// Calls `body` with each copy of a RAW and its path in `photos/`.
     ///
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Throws: `LibraryError`; errors of `body`.
     public func eachOriginalCopy(_ body: (OriginalCopy, RelativePath?) throws -> Void) throws {
         try database.perform { connection in
             try connection.each(
@@ -144,7 +144,7 @@ public struct AssetQueries {
 }
 
 extension SHA256Value {
-    /// From a file's name up to its first dot; nil if that is not a hash in hexadecimal.
+    /// Reads a file's name up to its first dot; nil if that is not a hash in hexadecimal.
     package init?(stemOf path: RelativePath) {
         let stem = path.name.prefix { $0 != UInt8(ascii: ".") }
         self.init(hex: String(decoding: stem, as: UTF8.self))

@@ -12,17 +12,17 @@ extension LibraryStore {
 
     package var lookup: PhotoLookup { PhotoLookup(tree: tree, assets: assets, renditions: tables.renditions) }
 
-    /// The rendition whose key has a digest; nil if there is none.
+    /// The rendition whose key has a digest, if any.
     public func rendition(named digest: SHA256Value) throws -> RenditionRecord? {
         try tables.renditions.find([digest]).first.flatMap { try tables.renditions.record($0) }
     }
 
-    /// Every path of a rendition's RAW, and the library's copy of it.
+    /// Every path of a rendition's RAW, and the library's copy.
     public func raws(of record: RenditionRecord) throws -> [FileReference] {
         try raws(of: record.asset, rendition: record.key)
     }
 
-    /// Every path of an asset's RAW, a rendition's first, and the library's copies of it.
+    /// Every path of an asset's RAW, a rendition's first, and the library's copies.
     package func raws(of asset: SHA256Value, rendition key: RenditionKey) throws -> [FileReference] {
         let own = try tables.renditions.record(RenditionID(asset: asset, key: key)).map { [$0.original.file] } ?? []
         let copies = try assets.originalCopyPaths(of: asset).map { FileReference(root: .library, path: $0) }

@@ -36,7 +36,7 @@ package struct PhotoLookup {
         case .found(let frames):
             guard let asset = frames.first?.asset else { throw PhotoNameError.unknown(name.text) }
             guard case .path(let path) = name else { return .asset(asset) }
-            // Other files of the asset are not renditions.
+            // The asset's other files are not renditions.
             let own = try renditions.records(of: asset).first {
                 [LibraryLayout.photo($0.key), LibraryLayout.preview($0.key)].contains(path)
             }
@@ -69,7 +69,7 @@ extension AssetName {
 public enum PhotoNameError: Error, Hashable, Sendable, CustomStringConvertible {
     /// No asset and no photo has that name.
     case unknown(String)
-    /// The digits fit several ids.
+    /// The digits match several ids.
     case ambiguous(String, [SHA256Value])
     /// The path is that of a RAW's copy.
     case original(RelativePath)

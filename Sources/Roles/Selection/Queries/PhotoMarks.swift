@@ -3,41 +3,41 @@ public import Jobs
 public import LibraryTables
 internal import Manifests
 
-/// The number of a filter's photos or bursts, and the paths of some, at a fixed interval.
+/// The number of a filter's photos or bursts, and their paths at a fixed interval.
 public struct PhotoMarks: Hashable, Sendable {
     /// A path and the number of entries up to it.
     public struct Mark: Hashable, Sendable {
-        /// Of a photo of the filter.
+        /// The path of one of the filter's photos.
         public let path: RelativePath
-        /// Photos, or bursts, up to it and including it.
+        /// Number of photos or bursts up to and including this one.
         public let count: Int
     }
 
-    /// All photos or bursts.
+    /// Number of all photos or bursts.
     public let count: Int
     /// One mark for each interval.
     public let marks: [Mark]
 }
 
-/// Values for choosing photos.
+/// Values to choose photos by.
 public struct PhotoFacets: Hashable, Sendable {
     /// A value and its number of photos.
     public struct Entry: Hashable, Sendable {
-        /// The value.
+        /// The value as text.
         public let value: String
-        /// Photos with the value.
+        /// Number of photos with the value.
         public let count: Int
     }
 
     /// Names of looks.
     public let looks: [Entry]
-    /// As `camera` in a selection.
+    /// Cameras, as `camera` in a selection.
     public let cameras: [Entry]
     /// Years of capture, the newest first.
     public let years: [Entry]
-    /// Stars, the most first: 5 to −1, where known.
+    /// Stars from 5 to −1, where known.
     public let ratings: [Entry]
-    /// At most `maxKeywords`, the most frequent ones, in the order of their texts.
+    /// The most frequent keywords, at most `maxKeywords`, ordered by text.
     public let keywords: [Entry]
 
     /// The limit of keywords.
@@ -113,7 +113,7 @@ extension PhotoQueries {
 }
 
 extension PhotoQueries {
-    /// The first path of a rendition below `photos/`; nil if it is not shown.
+    /// The first path of a rendition in `photos/`; nil if not shown.
     public func path(showing rendition: RenditionID) throws -> RelativePath? {
         let number = try database.number(of: rendition.asset)
         return try database.perform { connection in

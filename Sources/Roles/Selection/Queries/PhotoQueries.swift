@@ -20,7 +20,7 @@ public struct PhotoSummary: Hashable, Sendable {
     public let lookVersion: UInt32
     /// The photo's path below the library's folder.
     public let path: RelativePath
-    /// The name that it would have if a user's file did not have it; nil for a photo with its first choice.
+    /// The photo's first-choice name if a user's file has it; nil for a photo with its first choice.
     public let occupied: RelativePath?
     /// The photo's length in bytes.
     public let sizeBytes: UInt64
@@ -40,7 +40,7 @@ public struct PhotoSummary: Hashable, Sendable {
     public subscript<Value>(dynamicMember fact: KeyPath<PhotoFacts, Value>) -> Value { facts[keyPath: fact] }
 }
 
-/// Conditions on photos, all of which have to be met.
+/// Conditions that a photo must all meet.
 public struct PhotoFilter: Hashable, Sendable {
     /// A folder of the tree, including its subfolders.
     public var folder: RelativePath?
@@ -50,9 +50,9 @@ public struct PhotoFilter: Hashable, Sendable {
     public var captured: String?
     /// A user's selection.
     public var selection: Selection?
-    /// An album with their photographs.
+    /// An album that contains the photograph.
     package var album: String?
-    /// Only photos whose own name a user's file has.
+    /// Only photos whose first-choice name a user's file has.
     public var isNameTaken = false
 
     /// A filter with these conditions.
@@ -107,10 +107,10 @@ public struct PhotoQueries {
         self.limits = limits
     }
 
-    /// Calls `body` with each photo of the filter, ordered by path. Memory holds one at a time.
+    /// Calls `body` with each of the filter's photos, ordered by path. Memory holds one at a time.
     ///
-    /// - Parameter path: only later paths.
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Parameter path: lists only later paths.
+    /// - Throws: `LibraryError`; errors of `body`.
     public func each(
         _ filter: PhotoFilter = PhotoFilter(), after path: RelativePath? = nil, limit: Int? = nil,
         body: (PhotoSummary) throws -> Void
@@ -136,7 +136,7 @@ public struct PhotoQueries {
         r.original_root, r.original_path, \(TreeTable.occupied), t.look, \(FactColumns.list)
         """
 
-    /// Calls `body` with the photos of rows of the tree, `t`.
+    /// Calls `body` with the photos of rows `t` of the tree.
     func eachSummary(
         _ condition: String, _ values: [DatabaseValue], _ end: String, body: (PhotoSummary) throws -> Void
     ) throws {
@@ -150,7 +150,7 @@ public struct PhotoQueries {
         }
     }
 
-    /// As `each`, with a function that reads the path.
+    /// As `each`, but reads a path only on request.
     func eachPath(_ filter: PhotoFilter, body: (() throws -> RelativePath) throws -> Void) throws {
         try PhotoPlan(filter, in: database, limits: limits).each { query in
             try database.perform { connection in
@@ -178,8 +178,8 @@ public struct PhotoQueries {
         return recipes
     }
 
-    /// Calls `body` with each selected photo's rendition, its recipe's digest and its engine: each photo once, at its
-    /// rendition's own path, in the order of assets.
+    /// Calls `body` with each selected photo's rendition, recipe digest and engine: each photo once, at its rendition's
+    /// own path, ordered by asset.
     package func eachRendition(
         _ selection: Selection?,
         _ body: (TreeEntryID, RenditionKey, _ recipe: SHA256Value, _ engine: UInt32, Facts) throws -> Void
@@ -207,7 +207,7 @@ public struct PhotoQueries {
     /// Further facts for a plan.
     package struct Facts {
         package let camera: String
-        /// Of the rendition and its preview.
+        /// The size of the rendition and its preview.
         package let sizeBytes: UInt64
     }
 
@@ -216,7 +216,7 @@ public struct PhotoQueries {
         return PhotoQuery(condition.map { [$0] } ?? [], in: nil, driving: condition?.driving, database: database)
     }
 
-    /// The number of photos that meet the filter.
+    /// The number of the filter's photos.
     public func count(_ filter: PhotoFilter = PhotoFilter()) throws -> Int {
         var count = 0
         try PhotoPlan(filter, in: database, limits: limits).each { query in

@@ -10,26 +10,26 @@ package struct PhotoQuery {
     /// The columns that order the photos by path.
     package let order: String
 
-    /// The path as an order that no index has. Otherwise a server would walk over all paths, expecting to fill a page
+    /// The path as an order that no index has. Otherwise PostgreSQL would walk over all paths, expecting to fill a page
     /// soon.
     static let sortedPath = "(t.path)"
 
     /// - Parameters:
-    ///   - conditions: all of which the photos meet.
-    ///   - paths: a part of the tree; nil for all of it, in the order of assets if no index serves.
+    ///   - conditions: conditions that the photos must all meet.
+    ///   - paths: a part of the tree; nil for all of it, ordered by asset unless an index serves.
     ///   - driving: the condition by which an index finds them; nil to walk the paths in order.
     ///   - database: the library's.
     init(_ conditions: [SQLFragment], in paths: PathRange?, driving: SQLFragment?, database: LibraryDatabase) {
         let parts = (paths.map { [$0.condition] } ?? []) + conditions
         let all = parts.isEmpty ? SQLFragment("1 = 1") : SQLFragment.all(parts)
-        // SQLite takes the tables of a CROSS JOIN in their order.
+        // SQLite joins the tables of a CROSS JOIN in their order.
         let tables = driving == nil ? "tree t CROSS JOIN renditions r" : "renditions r CROSS JOIN tree t"
-        // In a file, rows from an index are read five times as fast by row number as by random keys.
+        // In a file, reading rows from an index by row number is five times as fast as by random keys.
         let found =
             database.hasRowNumbers
             ? driving.map { "r.rowid IN (SELECT r.rowid FROM renditions r WHERE \($0.sql)) AND " } : nil
-        // A server that believed the keys equal would estimate one row, taking three equal columns for a coincidence.
-        // So it only knows that half of the rows may have the same key.
+        // PostgreSQL would take three equal columns for a coincidence and estimate one row. This form makes it estimate
+        // that half of the rows have the same key.
         let isSame = database.hasRowNumbers ? "t.key = r.key" : "coalesce(t.key = r.key, FALSE)"
         order = driving == nil ? "t.path" : Self.sortedPath
         rows = SQLFragment(
@@ -42,12 +42,12 @@ package struct PhotoQuery {
 
 /// Paths of the tree between two bounds.
 struct PathRange {
-    /// Inclusive.
+    /// Inclusive lower bound.
     private let start: [UInt8]
-    /// Exclusive; empty for none.
+    /// Exclusive upper bound; empty for none.
     private let last: [UInt8]
     private let end: [UInt8]
-    /// Whether the end is included.
+    /// True if the upper bound is included.
     private let includesEnd: Bool
 
     private init(start: [UInt8], last: [UInt8], end: [UInt8], includesEnd: Bool) {
@@ -65,7 +65,7 @@ struct PathRange {
             includesEnd: false)
     }
 
-    /// Has one lower bound: of two, a database might begin at the wrong one.
+    /// Has one lower bound, because with two a database might start at the wrong one.
     var condition: SQLFragment {
         let isAfter = !last.lexicographicallyPrecedes(start)
         return SQLFragment(

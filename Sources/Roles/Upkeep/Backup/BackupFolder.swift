@@ -3,10 +3,10 @@ internal import LibraryTables
 internal import Manifests
 public import Storage
 
-/// A folder with a library's tables as SQLite files, wherever the library has them; with the library's identity, and a
+/// A folder with a library's tables as SQLite files, also for a library on a server; with the library's identity, and a
 /// list of hashes for `sha256sum -c`.
 public struct BackupFolder {
-    /// The folder's path as the caller gave it.
+    /// The folder's path as the caller passed it.
     public let path: String
     package let root: Root
     /// Empty until the backup is finished.
@@ -22,7 +22,7 @@ public struct BackupFolder {
     /// Makes a backup, which gets its name when complete, see `Root.makeFolder`.
     ///
     /// - Parameter fill: writes files.
-    /// - Throws: `LibraryError` if the name is in use or the disk fails; what `fill` throws.
+    /// - Throws: `LibraryError` if the name is in use or the disk fails; errors of `fill`.
     public static func make(at path: String, _ fill: (BackupFolder) throws -> Void) throws {
         let (parent, name) = split(path)
         try LibraryError.wrapping(path) {
@@ -107,7 +107,7 @@ public struct BackupFolder {
     /// Whether the backup has the file.
     public func contains(_ name: String) -> Bool { digests[name] != nil }
 
-    /// The library's identity; nil if it had none.
+    /// The library's identity, if it had one.
     package func identity() throws -> FolderIdentity? {
         contains(Self.identity) ? try root.identity(at: Array(Self.identity.utf8)) : nil
     }

@@ -9,7 +9,7 @@ public enum LibraryBackup {
     /// Copies the campaigns before the library, so that no campaign refers to a photo that the library lacks.
     ///
     /// - Parameter onRows: called with the number of rows copied since the last call.
-    /// - Throws: `LibraryError`; what `onRows` throws.
+    /// - Throws: `LibraryError`; errors of `onRows`.
     public static func write(
         _ folder: String, to backup: BackupFolder, onRows: (Int) throws -> Void = { _ in }
     ) throws {

@@ -6,8 +6,8 @@ internal import Storage
 
 /// `rawmill library restore`: replaces a library's tables with a backup's, in a file or on its server.
 ///
-/// The tables are prepared beside the present ones, updated if an older version wrote them, and replace the library's
-/// in one step. The old ones are kept under another name.
+/// The restore prepares the tables next to the present ones, updates them if an older version wrote them, and replaces
+/// the library's tables in one step. The old ones are kept under another name.
 public struct LibraryRestore {
     private let folder: String
     private let backup: BackupFolder
@@ -48,7 +48,7 @@ public struct LibraryRestore {
         if let theirs { _ = try root.publish(Array("\(theirs)\n".utf8), at: path) }
     }
 
-    /// Where the old tables are kept after `run`, for messages; nil if there are none.
+    /// The place of the old tables after `run`, for messages; nil if there are none.
     public private(set) var kept: String?
 
     /// Restores the tables.
@@ -77,7 +77,8 @@ public struct LibraryRestore {
         }
     }
 
-    /// Prepares the tables of a backup's file, in a file of the library's folder or from there on its server.
+    /// Prepares the tables of a backup's file in a file of the library's folder, and from there on its server if it has
+    /// one.
     private func ready(
         _ name: String, as part: LibraryLocation.Part, _ staged: String, _ schema: Schema,
         _ onRows: (Int) throws -> Void

@@ -10,7 +10,7 @@ struct ActorPool<Member: Actor>: Sendable {
 
     /// Splits items among the members, and returns the results in the order of the items.
     ///
-    /// - Parameter work: turns a part into as many results. Its first error ends the call.
+    /// - Parameter work: returns one result for each item of a part. Its first error ends the call.
     func map<Item: Sendable, Result: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Member, [Item]) async throws -> [Result]
     ) async throws -> [Result] {

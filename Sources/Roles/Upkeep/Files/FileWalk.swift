@@ -24,10 +24,10 @@ struct FileWalk {
         return page
     }
 
-    /// - Returns: false if there is no folder left.
+    /// - Returns: false if no folder is left.
     private mutating func openNextFolder() throws -> Bool {
         guard let folder = folders.popLast() else { return false }
-        // A folder that was removed after it was listed has no files.
+        // A folder removed after it was listed has no files.
         guard try root.factsIfPresent(of: folder.bytes)?.kind == .folder else { return true }
         let entries = try root.entries(of: folder.bytes)
         folders += entries.filter { $0.kind == .folder }.compactMap { folder.appending($0.name) }.reversed()

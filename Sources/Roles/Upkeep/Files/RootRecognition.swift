@@ -3,24 +3,24 @@ internal import LibraryTables
 public import PhotoTree
 public import Storage
 
-/// Distinguishes a RAW that was moved from one whose storage is not mounted or was replaced. The folder below a mount
+/// Distinguishes a RAW that was moved from one whose storage is not mounted or was replaced. The folder of a mount
 /// point may hold other files, so a root counts as seen only while it has a RAW that the library knows there, with its
 /// size, or after an operator named it with a file `.rawmill-root`. Functions throw `LibraryError`.
 public final class RootRecognition {
     private let store: LibraryStore
     private let roots: Roots
-    /// The RAW that last identified each root. While it is there, no other is looked for.
+    /// The RAW that last identified each root. While it is there, no other is searched for.
     private var witnesses: [RootName: FileStamp] = [:]
     private var nextLooks: [RootName: ContinuousClock.Instant] = [:]
 
-    /// Unidentified roots that have files under most of the names looked for.
+    /// Unidentified roots with files under most of the names searched for.
     private var lookalikes: Set<RootName> = []
-    /// Roots in which none of the library's RAWs was found last.
+    /// Roots without any of the library's RAWs at the last check.
     public private(set) var unseen: Set<RootName> = []
 
-    /// RAWs that are looked for, at random, before a root counts as not seen.
+    /// Number of random RAWs searched for before a root counts as not seen.
     private static let sampleSize = 256
-    /// The pause before an unidentified root is checked again: the sample reads all paths.
+    /// The pause before an unidentified root is checked again, because the sample reads all paths.
     private static let pause: Duration = .seconds(60)
 
     /// - Parameters:
@@ -31,32 +31,31 @@ public final class RootRecognition {
         self.roots = roots
     }
 
-    /// Whether a RAW is certainly gone: its root is seen without the file. False if this machine cannot know.
+    /// True if a RAW is certainly gone: its root is seen without the file. False if this machine cannot know.
     ///
     /// - Parameter present: a RAW that a worker has just read, which may identify the root.
     public func isGone(_ raw: FileStamp, present: FileStamp? = nil) throws -> Bool {
         guard isMissing(raw) else { return false }
         if raw.file.root == .library { return true }
-        // Checked after the file: a mount that disappears in between takes both.
+        // Checked after the file, because a mount that disappears in between takes both.
         guard let root = roots.mounted(raw.file.root.text), Self.lacks(root, raw) else { return false }
         return try isSeen(raw.file.root, root, present)
     }
 
-    /// Whether a RAW is missing from the root's present folder, which may be the wrong one.
+    /// True if a RAW is missing from the root's present folder, which may be the wrong one.
     public func isMissing(_ raw: FileStamp) -> Bool {
         guard let opened = raw.file.root == .library ? store.root : roots[raw.file.root.text] else { return false }
         return Self.lacks(opened, raw)
     }
 
-    /// Whether a root is the folder of the library's RAWs.
+    /// True if a root is the folder of the library's RAWs.
     public func isSeen(_ name: RootName) throws -> Bool {
         if name == .library { return true }
         return try roots.mounted(name.text).map { try isSeen(name, $0, nil) } ?? false
     }
 
-    /// Whether a root may be that folder: it is seen, or most RAWs looked for are there with other sizes, as after a
-    /// program wrote metadata into all of them. Another card may have such names too, so this is not enough to forget a
-    /// path.
+    /// True if a root may be that folder: it is seen, or has most of the sample with other sizes, as after a program
+    /// wrote metadata to all of them. Another card may have such names too, so this is not enough to forget a path.
     public func mayBeSeen(_ name: RootName) throws -> Bool { try isSeen(name) || lookalikes.contains(name) }
 
     private func isSeen(_ name: RootName, _ root: Root, _ present: FileStamp?) throws -> Bool {

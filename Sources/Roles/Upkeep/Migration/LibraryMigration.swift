@@ -7,8 +7,8 @@ internal import Storage
 
 /// `rawmill library migrate`: moves a library's tables from its folder to a PostgreSQL server, or back.
 ///
-/// The tables are copied beside the present ones, compared value by value, and replace them in one step. An interrupted
-/// migration begins again. The old tables are kept under another name.
+/// The migration copies the tables next to the present ones, compares them value by value, and replaces the present
+/// ones in one step. An interrupted migration starts again. The old tables are kept under another name.
 public struct LibraryMigration {
     /// The result of a migration.
     public struct Report: Hashable, Sendable {
@@ -43,8 +43,8 @@ public struct LibraryMigration {
 
     /// Moves the tables.
     ///
-    /// - Parameter onRows: called from time to time with the number of copied rows.
-    /// - Throws: `LibraryError`; the library is unchanged, unless the error says otherwise.
+    /// - Parameter onRows: called repeatedly with the number of copied rows.
+    /// - Throws: `LibraryError`; the library is unchanged, unless the error states otherwise.
     public func run(onRows: (Int) throws -> Void = { _ in }) throws -> Report {
         try LibraryError.wrapping(folder) {
             var report = Report()
@@ -95,7 +95,7 @@ public struct LibraryMigration {
         }
     }
 
-    /// Records the new place in the library's folder, and keeps the old tables aside.
+    /// Records the new place in the library's folder, and keeps the old tables.
     private func take() throws {
         let pointer = Array(LibraryLayout.server.utf8)
         if let text = target.text {
@@ -106,6 +106,6 @@ public struct LibraryMigration {
         try source.putAside(root)
     }
 
-    /// Where the old tables are kept after `run`, for messages.
+    /// The place of the old tables after `run`, for messages.
     public var kept: String { source.keptPlace }
 }

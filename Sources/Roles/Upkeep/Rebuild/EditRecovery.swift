@@ -5,8 +5,8 @@ internal import MetadataHost
 internal import PhotoTree
 internal import Storage
 
-/// Recovers the edits below `photos/` after their database was lost: photos of this library with other bytes, which a
-/// user's program wrote. No file states which were adopted; all are users' files, and none is ever replaced.
+/// Recovers the edits in `photos/` after their database was lost: photos of this library with other bytes, which a
+/// user's program wrote. No file records which were adopted; all are users' files, and none is ever replaced.
 struct EditRecovery {
     private static let pageSize = 500
 
@@ -21,7 +21,7 @@ struct EditRecovery {
         reader = EditReader(store: store, metadata: metadata, onUnread: onUnread)
     }
 
-    /// Call it when the files below `photos/` follow their rows: then every file without a row is a user's.
+    /// Call it when the files in `photos/` match their rows: then every file without a row is a user's.
     ///
     /// - Returns: the number of edits.
     /// - Throws: `LibraryError`, `StorageError`.
@@ -39,8 +39,8 @@ struct EditRecovery {
         return count
     }
 
-    /// The new database is in place, and another rebuild would keep what it has. So if no process can be started, the
-    /// files are reported, and a verification can still adopt them.
+    /// The new database is in place, and another rebuild would keep its contents. So if no process can be started, the
+    /// files are reported, and a verification can adopt them later.
     private func edits(at files: [RelativePath]) async throws -> [RelativePath: AdoptedEdit] {
         do { return try await reader.edits(at: files) } catch let error as MetadataReaderError {
             for file in files { onUnread(file, error.description) }

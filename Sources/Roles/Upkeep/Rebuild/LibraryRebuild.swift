@@ -7,9 +7,9 @@ internal import Storage
 internal import Synchronization
 
 /// `rawmill library rebuild`: makes `library.sqlite` again from the identity in every rendition, and replaces the old
-/// database in one step. For a quiet library both have the same content.
+/// database in one step. Both have the same content if no writer changes the library meanwhile.
 public struct LibraryRebuild: Sendable {
-    /// A file that is missing from the rebuilt library, or incomplete.
+    /// A file that is missing from the rebuilt library or incomplete.
     public struct Problem: Hashable, Sendable {
         /// The file's path below the library's folder.
         public let path: RelativePath
@@ -25,16 +25,16 @@ public struct LibraryRebuild: Sendable {
         public internal(set) var copies = 0
         /// Renditions without a preview.
         public internal(set) var missingPreviews = 0
-        /// Edits below `photos/` that were recovered as users' files, because the old database was unreadable.
+        /// Edits in `photos/` that were recovered as users' files, because the old database was unreadable.
         public internal(set) var edits = 0
-        /// Files of `objects/` that are foreign, damaged, or belong to no rendition; files of `photos/` whose metadata
-        /// is unreadable.
+        /// Files of `objects/` that are foreign, damaged, or belong to no rendition; files of `photos/` with unreadable
+        /// metadata.
         public internal(set) var unknownFiles = 0
-        /// Whether the old database's offsets were kept. Otherwise every manifest is read again, which is harmless.
+        /// True if the old database's offsets were kept. Otherwise every manifest is read again, which is harmless.
         public internal(set) var keepsOffsets = false
         /// The damage of the old database, which lost albums and histories of edits. Nil if it was read or is missing.
         public internal(set) var damage: String?
-        /// Where a damaged database is kept, for messages.
+        /// The place of the kept damaged database, for messages.
         public internal(set) var kept: String?
     }
 
@@ -55,10 +55,10 @@ public struct LibraryRebuild: Sendable {
     /// Rebuilds the database. Cancelling the task leaves the old database unchanged.
     ///
     /// - Parameters:
-    ///   - onProgress: called from time to time with the number of files read.
+    ///   - onProgress: called repeatedly with the number of files read.
     ///   - onProblem: called with every problem.
-    /// - Throws: `LibraryError`, also if the old database is unreadable now without being damaged. The old database is
-    ///   then unchanged. If it was lost, the new one may be in place, with some of the edits.
+    /// - Throws: `LibraryError`, also if the old database is temporarily unreadable. The old database is then
+    ///   unchanged. If it was lost, the new one may be in place, with some of the edits.
     public func run(
         onProgress: @Sendable (Int) -> Void = { _ in }, onProblem: @Sendable (Problem) -> Void = { _ in }
     ) async throws -> Report {

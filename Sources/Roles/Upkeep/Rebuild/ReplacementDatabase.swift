@@ -6,11 +6,11 @@ internal import Manifests
 internal import PhotoTree
 internal import Storage
 
-/// A database that is filled from files and then replaces the library's with one rename. Until then the old database
-/// only gets its tables updated. An unfinished replacement is removed; a process that is killed leaves at most a file
-/// that the next rebuild overwrites.
+/// A database that is filled from files and then replaces the library's with one rename. Until then, only the old
+/// database's tables are updated. An unfinished replacement is removed; a killed process leaves at most a file that the
+/// next rebuild overwrites.
 ///
-/// A damaged old database is kept under another name, because albums and histories are nowhere else.
+/// A damaged old database is kept under another name, because it alone has albums and histories.
 final class ReplacementDatabase {
     private let folder: String
     private let lock: LibraryLock
@@ -19,15 +19,15 @@ final class ReplacementDatabase {
     private let database: LibraryDatabase
     private var isInPlace = false
 
-    /// Whether the old database is readable, so that the new one gets its offsets and clocks.
+    /// True if the old database is readable, so that the new one gets its offsets and clocks.
     var keepsBookkeeping: Bool { old != nil }
     /// The damage of the old database; nil if it was read or is missing.
     let damage: String?
 
     /// Takes the library's lock.
     ///
-    /// - Throws: `LibraryError`: `busy`; `notALibrary` if there is no such folder; `newer` if a newer Rawmill wrote the
-    ///   database, which may hold what this one cannot rebuild.
+    /// - Throws: `LibraryError`: `busy`; `notALibrary` if the folder does not exist; `newer` if a newer Rawmill wrote
+    ///   the database, which may hold facts that this one cannot rebuild.
     init(folder: String) throws {
         self.folder = folder
         let lock = try LibraryLock(folder: folder)
@@ -60,12 +60,13 @@ final class ReplacementDatabase {
 
     /// Opens the old database and reads it once.
     ///
-    /// - Throws: `LibraryError` if that may succeed later, as on a failing disk: the database may have all of the
+    /// - Throws: `LibraryError` if that may succeed later, as on a failing disk: the database may hold all of the
     ///   users' work.
     private static func oldStore(_ folder: String, _ lock: LibraryLock) throws -> Old {
         let old = try readStore(folder, lock)
         guard case .damaged = old, try LibraryLocation(library: folder) == .file else { return old }
-        // SQLite reports unreadable parts of a disk as damage. If the disk reads them by now, the tables may be whole.
+        // SQLite reports unreadable parts of a disk as damage. If the disk can read them again, the tables may be
+        // whole.
         try LibraryError.wrapping(folder) {
             _ = try Root(path: folder).digest(of: Array(LibraryLayout.database.utf8))
         }
@@ -78,7 +79,7 @@ final class ReplacementDatabase {
             try store.tables.content.eachLine { _ in }
             return .readable(store)
         } catch LibraryError.server {
-            // It has no tables of the library.
+            // The file has no tables of the library.
             return .missing
         } catch let error as LibraryError {
             switch error.kind {
@@ -100,7 +101,7 @@ final class ReplacementDatabase {
     /// Adds renditions and copies of RAWs in one transaction.
     func add(_ renditions: [ObjectRendition], copies: [OriginalCopy]) throws {
         try new.transaction {
-            // An interrupted removal leaves files of photos that a user removed.
+            // An interrupted removal leaves files of removed photos.
             for rendition in renditions where try old?.tables.removed.contains(rendition.record.key) != true {
                 let finished = try old?.tables.renditions.finished(rendition.record)
                 try new.tables.renditions.insert(
@@ -123,7 +124,7 @@ final class ReplacementDatabase {
         return record.seen(at: sighting)
     }
 
-    /// Names every file below `photos/`, if possible as before. Call it after the last `add`.
+    /// Names every file in `photos/`, if possible as before. Call it after the last `add`.
     ///
     /// - Returns: copies of RAWs without a rendition; they are not in the new database.
     func arrangeTree() throws -> [RelativePath] {
@@ -146,7 +147,7 @@ final class ReplacementDatabase {
         }
     }
 
-    /// Copies users' choices. Removed renditions leave their histories.
+    /// Copies users' choices, without removed renditions.
     private func takeHistories() throws {
         guard let old else { return }
         try old.tables.revisions.each { id in
@@ -181,9 +182,9 @@ final class ReplacementDatabase {
         try new.albums.takeOver(old.albums)
     }
 
-    /// Replaces the old database, and makes the links follow.
+    /// Replaces the old database and updates the links.
     ///
-    /// - Returns: the library, open for writing; and where a damaged database is kept, for messages.
+    /// - Returns: the library, open for writing; and the place of a kept damaged database, for messages.
     consuming func replaceOld() throws -> (store: LibraryStore, kept: String?) {
         let kept = try LibraryError.wrapping(folder) {
             if old != nil { try (LibraryLocation(new.root) ?? .file).checkpointLibrary(of: folder) }

@@ -4,7 +4,7 @@ internal import Manifests
 internal import PhotoTree
 internal import Storage
 
-/// Names every file below `photos/` again, in an empty tree.
+/// Names every file in `photos/` again, starting from an empty tree.
 struct TreeRebuild {
     private let store: LibraryStore
 
@@ -43,7 +43,7 @@ struct TreeRebuild {
         let record: RenditionRecord
         let finished: Int64
 
-        /// Whether both are renditions of one look of one frame.
+        /// True if both are renditions of one look of one frame.
         func hasLook(of other: Candidate) -> Bool {
             record.asset == other.record.asset && record.frame == other.record.frame
                 && record.recipe.look == other.record.recipe.look
@@ -63,7 +63,7 @@ struct TreeRebuild {
         guard let newest = candidates.last else { return }
         let shown = candidates.count == 1 ? newest : try candidates.last { try isShown($0.record) } ?? newest
         if shown.record.key != newest.record.key {
-            // Makes the shown one the newest in later comparisons too.
+            // Keeps the shown one the newest in later comparisons.
             try store.tables.renditions.setFinished(newest.finished &+ 1, of: shown.record.id)
         }
         let claim = TreeNaming.photo(shown.record)

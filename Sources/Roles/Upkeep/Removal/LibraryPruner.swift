@@ -8,24 +8,24 @@ internal import PictureFormat
 internal import Selection
 public import Storage
 
-/// Frees what a library does not need: unrecorded files of processes that died, paths that RAWs have left, and
-/// optionally superseded edits. Never frees a RAW or a foreign file.
+/// Frees space in a library: unrecorded files of processes that died, paths that RAWs have left, and optionally
+/// superseded edits. Never frees a RAW or a foreign file.
 public struct LibraryPruner {
-    /// Options of a pruning.
+    /// The options of a pruning.
     public struct Options: Hashable, Sendable {
-        /// Photos that `photos/` does not show because a newer order of their look is shown. Revisions of a photo that
-        /// a user edited stay as its history.
+        /// Frees photos hidden by a newer order of their look. Revisions of a photo that a user edited stay as its
+        /// history.
         public var superseded = false
-        /// Photos and previews without a row. False while jobs are open, whose manifests may be on the way.
+        /// Frees photos and previews without a row. False while jobs are open, whose manifests may arrive later.
         public var unknown = true
-        /// Frees nothing.
+        /// Only reports.
         public var isDryRun = true
 
         /// A dry run for leftovers only.
         public init() {}
     }
 
-    /// What was found, and freed unless it was a dry run.
+    /// The counts of what was found, and freed unless it was a dry run.
     public struct Report: Hashable, Sendable {
         /// Temporary files.
         public internal(set) var temporaries = 0
@@ -35,9 +35,9 @@ public struct LibraryPruner {
         public internal(set) var unfinished = 0
         /// Superseded edits.
         public internal(set) var superseded = 0
-        /// Paths that a RAW has left while it is still at another.
+        /// Paths that a RAW has left while it exists at another.
         public internal(set) var sightings = 0
-        /// Roots whose folders exist without any of the RAWs looked for: they may be other folders, so their paths
+        /// Roots whose folders exist without any of the RAWs searched for: they may be other folders, so their paths
         /// stay.
         public internal(set) var unseenRoots: [RootName] = []
         /// Bytes of all these files.
@@ -45,7 +45,7 @@ public struct LibraryPruner {
         /// Files that stay because their bytes changed.
         public internal(set) var changed: [RelativePath] = []
 
-        /// Whether there is nothing to free.
+        /// True if there is nothing to free.
         public var isEmpty: Bool { temporaries + unknown + unfinished + superseded + sightings == 0 }
     }
 
@@ -57,7 +57,7 @@ public struct LibraryPruner {
     /// Opens the library, for writing unless it is a dry run.
     ///
     /// - Parameters:
-    ///   - roots: of the RAWs.
+    ///   - roots: the roots of the RAWs.
     ///   - metadataProgram: reads the metadata of unknown photos, see `MetadataProcess`.
     /// - Throws: `LibraryError`.
     public init(
@@ -118,8 +118,8 @@ public struct LibraryPruner {
         }
     }
 
-    /// Removes a path that a RAW has left while it is at another. If the photo names it, the library locates the RAW at
-    /// another path from now on.
+    /// Removes a path that a RAW has left while it exists at another. If the photo names it, the library locates the
+    /// RAW at the other path from now on.
     private func pruneSightings(_ report: inout Report) throws {
         let recognition = RootRecognition(store: store, roots: roots)
         let seen = Set(try roots.names.compactMap(RootName.init).filter(recognition.isSeen) + [.library])
@@ -167,8 +167,8 @@ public struct LibraryPruner {
         for folder in [LibraryLayout.photos, LibraryLayout.hidden] { try scan(folder, &report) { _, _ in nil } }
     }
 
-    /// - Parameter digest: receives renditions according to file names; returns the digest of a file to free, nil for
-    ///   others.
+    /// - Parameter digest: receives the rendition that a file's name stands for; returns the digest of a file to free,
+    ///   nil for others.
     private func scan(
         _ folder: String, _ report: inout Report, _ digest: (RelativePath, Set<RenditionKey>) throws -> SHA256Value?
     ) throws {

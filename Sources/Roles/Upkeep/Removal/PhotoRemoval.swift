@@ -2,15 +2,15 @@ public import Digest
 public import Jobs
 internal import Storage
 
-/// What a removal removes.
+/// The files that a removal removes.
 public struct RemovalPlan: Hashable, Sendable {
     /// A photo: one rendition with its preview.
     public struct Photo: Hashable, Sendable {
-        /// Names its files.
+        /// Identifies the rendition's files.
         public let key: RenditionKey
         /// SHA-256 of the RAW's bytes.
         public let asset: SHA256Value
-        /// The paths below `photos/`; empty for a superseded edit.
+        /// The paths in `photos/`; empty for a superseded edit.
         public let shownAt: [RelativePath]
         /// Bytes of the photo and its preview.
         public let sizeBytes: UInt64
@@ -20,7 +20,7 @@ public struct RemovalPlan: Hashable, Sendable {
     public struct Original: Hashable, Sendable {
         /// SHA-256 of its bytes.
         public let asset: SHA256Value
-        /// The paths below `photos/`.
+        /// The paths in `photos/`.
         public let shownAt: [RelativePath]
         /// The copy's length in bytes.
         public let sizeBytes: UInt64
@@ -30,7 +30,7 @@ public struct RemovalPlan: Hashable, Sendable {
     public internal(set) var photos: [Photo] = []
     /// The copies of RAWs to remove with their last photos.
     public internal(set) var originals: [Original] = []
-    /// RAWs that are only in the library. They and their photos stay.
+    /// RAWs that exist only in the library. They and their photos stay.
     public internal(set) var kept: [Original] = []
 
     /// Bytes of all files to remove in `objects/` and of previews.
@@ -39,7 +39,7 @@ public struct RemovalPlan: Hashable, Sendable {
     }
 }
 
-/// A moment at which a removal can die.
+/// A step after which a removal may die, for tests.
 enum RemovalStep: Hashable {
     case rowsWritten, committed, linksUpdated
     case fileDeleted(RelativePath)

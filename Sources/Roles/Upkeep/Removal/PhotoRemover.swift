@@ -8,23 +8,23 @@ internal import Records
 public import Selection
 public import Storage
 
-/// Takes photos out of a library. The process may die after any of these steps:
+/// Removes photos from a library. The process may die after any of these steps:
 ///
-/// 1. One transaction removes the rows of some assets' photos, notes their names below `photos/`, their files, that they
-///    were removed, and what the coordinator will be told.
-/// 2. Their names below `photos/` are removed, where the files are Rawmill's and unchanged.
-/// 3. Their files are deleted, where they have the bytes that the rows had, and the notes of them.
+/// 1. One transaction removes the rows of some assets' photos, and records their names in `photos/`, their files, their
+/// removal, and the report to the coordinator.
+/// 2. Their names in `photos/` are removed if the files are Rawmill's and unchanged.
+/// 3. Their files are deleted if they have the bytes of the rows, then the records of the files.
 ///
-/// A later removal, `verify --repair`, or the next render of the same photo finishes what steps 2 and 3 left undone.
-/// Functions throw `LibraryError`.
+/// A later removal, `verify --repair`, or the next render of the same photo completes steps 2 and 3. Functions throw
+/// `LibraryError`.
 public final class PhotoRemover {
     private let store: LibraryStore
     private let roots: Roots
     private let onStep: (RemovalStep) throws -> Void
 
-    /// Opens the library: for writing to remove, for reading to plan.
+    /// Opens the library, for writing or only for planning.
     ///
-    /// - Parameter roots: where RAWs may be outside the library.
+    /// - Parameter roots: the roots where RAWs may be outside the library.
     /// - Throws: `LibraryError`.
     public convenience init(library folder: String, roots: Roots, mode: LibraryMode) throws {
         self.init(store: try LibraryStore(folder: folder, mode: mode), roots: roots)
@@ -40,13 +40,13 @@ public final class PhotoRemover {
 
     // MARK: Planning
 
-    /// What would be removed.
+    /// Plans a removal.
     ///
     /// - Parameters:
     ///   - names: an asset's id names all its photos; a photo's path names that variant in every folder, with its
     ///     superseded edits.
     ///   - look: only photos of this look; nil for all.
-    ///   - withOriginals: also removes RAWs that are only in the library, with their last photos.
+    ///   - withOriginals: also removes RAWs that exist only in the library, with their last photos.
     /// - Throws: `PhotoNameError`, `LibraryError`.
     public func plan(_ names: [AssetName], look: String? = nil, withOriginals: Bool = false) throws -> RemovalPlan {
         try LibraryError.wrapping(store.folder) {
@@ -94,7 +94,7 @@ public final class PhotoRemover {
         }
     }
 
-    /// Whether the RAW is also outside the library, byte for byte.
+    /// True if the RAW also exists outside the library, byte for byte.
     private func isElsewhere(_ asset: SHA256Value) throws -> Bool {
         try store.tables.sightings.all(of: asset).contains { sighting in
             let file = sighting.raw.file
@@ -105,7 +105,7 @@ public final class PhotoRemover {
 
     // MARK: Removing
 
-    /// Removes what the plan names.
+    /// Performs a plan.
     ///
     /// - Returns: files that stay because users changed them.
     public func remove(_ plan: RemovalPlan) throws -> [RelativePath] {
@@ -134,7 +134,7 @@ public final class PhotoRemover {
         }
     }
 
-    /// Removes names below `photos/` and files whose rows are removed.
+    /// Removes the names in `photos/` and the files of removed rows.
     ///
     /// - Returns: files that stay because users changed them.
     @discardableResult
@@ -160,14 +160,14 @@ public final class PhotoRemover {
         return try store.root.withdraw(file.path.bytes, ifPresentAnd: { try $0.digestIfReadable() == file.digest })
     }
 
-    /// - Returns: the recipes of which the asset has no rendition any more.
+    /// - Returns: the recipes of which the asset has no rendition left.
     private func removeRows(
         _ keys: Set<RenditionKey>, of asset: SHA256Value, withCopy: Bool
     ) throws -> [RemovedPhoto] {
         let all = try store.tables.renditions.records(of: asset)
         let (gone, left) = (all.filter { keys.contains($0.key) }, all.filter { !keys.contains($0.key) })
         let copy = try store.tables.copies.copy(of: asset)
-        // Otherwise no photo would name the RAW.
+        // Otherwise no photo would refer to the RAW.
         if left.isEmpty, copy != nil, !withCopy { return [] }
         for record in gone {
             try store.tables.renditions.remove(record)

@@ -8,23 +8,23 @@ public import Selection
 
 /// Compares the library's facts with photos' files, before and after their sidecars are read again.
 ///
-/// Users' texts are in the photos, so a changed sidecar makes a photo with the same pixels and other metadata, by an
-/// ordinary job. This finds the photos and their results. Functions throw `LibraryError`.
+/// Photos contain users' texts, so after a change of a sidecar an ordinary job makes a photo with the same pixels and
+/// other metadata. This class finds the photos and their results. Functions throw `LibraryError`.
 public final class PhotoRescan {
     private let store: LibraryStore
 
-    /// Opens the library; to complete rows, for changes.
+    /// Opens the library. Completing rows requires a mode for changes.
     ///
     /// - Throws: `LibraryError`.
     public init(library folder: String, mode: LibraryMode) throws {
         store = try LibraryStore(folder: folder, mode: mode)
     }
 
-    /// Photos in the order of their paths, each rendition once.
+    /// Photos ordered by path, each rendition once.
     public struct Page: Sendable {
         /// The shown renditions.
         public let photos: [Photo]
-        /// The last photo's path, where the next page continues.
+        /// The last photo's path, after which the next page continues.
         public let last: RelativePath
     }
 
@@ -32,12 +32,12 @@ public final class PhotoRescan {
     public struct Photo: Hashable, Sendable {
         /// The library's row.
         public let record: RenditionRecord
-        /// The paths of its RAW, the photo's first, including a dropped RAW in the library. The library's copy of a RAW
-        /// is left out, because it has no sidecar.
+        /// The paths of its RAW, the photo's first, including a dropped RAW in the library, but not the library's copy,
+        /// which has no sidecar.
         public let raws: [FileReference]
 
-        /// Whether an earlier version wrote the row without stars, keywords or EXIF facts. Also true for a photo
-        /// without any EXIF facts.
+        /// True if an earlier version wrote the row without stars, keywords or EXIF facts, and for a photo without any
+        /// EXIF facts.
         public var isIncomplete: Bool {
             let facts = record.facts
             return facts.rating == nil || facts.keywords == nil
@@ -93,7 +93,7 @@ public final class PhotoRescan {
         }
     }
 
-    /// The number of photos whose bytes in the library changed since the page.
+    /// The number of photos whose bytes in the library have changed since the page was read.
     public func changedCount(since page: Page) throws -> Int {
         try LibraryError.wrapping(store.folder) {
             try page.photos.count {

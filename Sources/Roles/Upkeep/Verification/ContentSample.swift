@@ -1,10 +1,10 @@
 package import Digest
 
-/// The files that a verification reads: all, or a random part. For the others it checks existence and length.
+/// The files that a verification reads: all, or a random part. It checks only existence and length of the others.
 public struct ContentSample: Hashable, Sendable {
-    /// 0 for none, 65,536 for all.
+    /// The size of the part: 0 for none, 65,536 for all.
     private let width: UInt32
-    /// The beginning of the part among all hashes.
+    /// The start of the part among all hashes.
     private let start: UInt16
 
     /// All files.
@@ -12,7 +12,7 @@ public struct ContentSample: Hashable, Sendable {
     /// No file.
     public static let none = ContentSample(fraction: 0, start: 0)
 
-    /// A random part, so that repeated checks read everything in time.
+    /// A random part, so that repeated checks eventually read everything.
     ///
     /// - Parameter fraction: 0…1.
     public static func random(_ fraction: Double) -> ContentSample {
@@ -26,7 +26,7 @@ public struct ContentSample: Hashable, Sendable {
 
     package var isEmpty: Bool { width == 0 }
 
-    /// Whether a file or rendition with this hash is in the part. Hashes are spread evenly.
+    /// True if a file or rendition with this hash is in the part. Hashes are spread evenly.
     package func contains(_ digest: SHA256Value) -> Bool {
         let bytes = digest.bytes
         let place = UInt16(bytes[0]) << 8 | UInt16(bytes[1])

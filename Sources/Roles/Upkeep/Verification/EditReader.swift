@@ -6,8 +6,8 @@ internal import MetadataHost
 internal import PhotoTree
 internal import Storage
 
-/// Recognises photos that a user edited: other bytes, but an XMP that names a rendition of this library. Another
-/// program wrote them, so a process in the sandbox reads their XMP.
+/// Recognises photos that a user edited: other bytes, but an XMP that names a rendition of this library. Other programs
+/// wrote them, so a process in the sandbox reads their XMP.
 struct EditReader {
     private let store: LibraryStore
     private let metadata: MetadataReader
@@ -20,7 +20,7 @@ struct EditReader {
         self.onUnread = onUnread
     }
 
-    /// The edits among files below `photos/`.
+    /// The edits among files in `photos/`.
     ///
     /// - Throws: `MetadataReaderError` if no process can be started.
     func edits(at paths: [RelativePath]) async throws -> [RelativePath: AdoptedEdit] {

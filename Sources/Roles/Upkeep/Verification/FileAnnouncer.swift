@@ -2,7 +2,7 @@ internal import Concurrency
 internal import Jobs
 internal import Storage
 
-/// Requests files before they are checked, on a separate thread. A cold disk takes milliseconds to find a file and can
+/// Requests files before they are checked, on a separate thread. A cold disk takes milliseconds to find a file but can
 /// find many at once, so there are more announcers than checkers.
 actor FileAnnouncer {
     /// As many requests as a disk or a file server can order well.
@@ -13,7 +13,7 @@ actor FileAnnouncer {
 
     private let executor = ThreadExecutor(name: "file-announcer")
     nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The actor keeps the executor as long as it lives.
+        // The actor keeps its executor alive.
         unsafe executor.asUnownedSerialExecutor()
     }
 

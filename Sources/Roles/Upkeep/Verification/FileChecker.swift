@@ -9,7 +9,7 @@ struct FileExpectation: Sendable {
     enum Content: Sendable {
         case digest(SHA256Value)
         case size(UInt64)
-        /// The expected content of a name below `photos/`.
+        /// The expected content of a name in `photos/`.
         case shown(ShownPhoto, hashes: Bool)
     }
 
@@ -25,7 +25,7 @@ struct FileExpectation: Sendable {
         }
     }
 
-    /// Bytes that a check read of a file in this state.
+    /// The number of bytes read to find a file in this state.
     func readBytes(of state: FileState) -> UInt64 {
         if case .size = content { return 0 }
         if case .good(let bytes) = state { return bytes }
@@ -37,12 +37,12 @@ struct FileExpectation: Sendable {
 enum FileState: Hashable, Sendable {
     /// As expected; with the number of checked bytes.
     case good(bytes: UInt64)
-    /// A hard link to its object, as version 0.1.0 made them: a program that writes to it changes the object.
+    /// A hard link to its object, from version 0.1.0: a program that writes to it changes the object.
     case shared
     case missing
-    /// A program wrote to it.
+    /// A program has written to it.
     case changed
-    /// Other bytes, although the times show no write.
+    /// Other bytes, although its times show no write.
     case damaged
     case unreadable(String)
 }
@@ -51,11 +51,10 @@ enum FileState: Hashable, Sendable {
 actor FileChecker {
     private let executor = ThreadExecutor(name: "file-checker")
     nonisolated var unownedExecutor: UnownedSerialExecutor {
-        // The actor keeps the executor as long as it lives.
+        // The actor keeps its executor alive.
         unsafe executor.asUnownedSerialExecutor()
     }
 
-    /// The states of the files, in their order.
     func check(_ expectations: [FileExpectation]) -> [FileState] { expectations.map(state) }
 
     private func state(_ expected: FileExpectation) -> FileState {

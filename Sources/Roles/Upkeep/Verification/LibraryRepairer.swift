@@ -8,7 +8,7 @@ internal import PictureFormat
 internal import Selection
 internal import Storage
 
-/// Repairs without loss: removes only files that have another name or will be made again.
+/// Makes lossless repairs: removes only files that have another name or will be made again.
 struct LibraryRepairer {
     private let store: LibraryStore
     private let objects: ObjectContentReader
@@ -36,7 +36,7 @@ struct LibraryRepairer {
 
     /// Restores a missing or damaged object if `photos/` still shows its bytes.
     ///
-    /// - Returns: whether the object is good again.
+    /// - Returns: true if the object is good again.
     func restoreObject(_ files: FileQueries.RenditionFiles) throws -> Bool {
         guard let path = files.shownAt, let found = try store.root.found(at: path.bytes),
             try found.digestIfReadable() == files.photo.digest
@@ -48,9 +48,9 @@ struct LibraryRepairer {
     }
 
     /// Adds a photo without a row to the library, according to its XMP. A render process that dies between a photo and
-    /// its job's manifest leaves it, for example between two frames of a burst.
+    /// its job's manifest leaves such a photo, for example between two frames of a burst.
     ///
-    /// - Returns: whether the library has it now.
+    /// - Returns: true if the library has it now.
     /// - Throws: `MetadataReaderError` if no process can be started.
     func adoptObject(_ path: RelativePath) async throws -> Bool {
         guard let file = ObjectFile(path), let content = try await objects.read([file]).first else { return false }
@@ -67,7 +67,7 @@ struct LibraryRepairer {
 
     /// Shows missing or damaged photos again. If a user's file has a photo's name, the photo gets another one.
     ///
-    /// - Returns: the names that are right now.
+    /// - Returns: the names with correct content.
     func relink(_ findings: [LibraryVerification.Finding]) throws -> Set<RelativePath> {
         let paths = findings.filter { finding in
             switch finding.kind {
@@ -85,19 +85,19 @@ struct LibraryRepairer {
             })
     }
 
-    /// Replaces hard links to objects, as version 0.1.0 made them, with separate files.
+    /// Replaces hard links to objects, from version 0.1.0, with separate files.
     func separate(_ paths: [RelativePath]) throws { if !paths.isEmpty { _ = try store.links.update(paths) } }
 
-    /// Removes Rawmill's unchanged file below `photos/` without a row.
+    /// Removes Rawmill's unchanged file in `photos/` without a row.
     ///
-    /// - Returns: whether it was removed.
+    /// - Returns: true if it was removed.
     func removeUnknownPhoto(_ path: RelativePath) throws -> Bool {
         try store.links.update([path]).contains(.removed(path))
     }
 
     /// Removes the preview of an unfinished rendition. A worker writes it before the photo, and again with the photo.
     ///
-    /// - Returns: whether it was removed.
+    /// - Returns: true if it was removed.
     func removePreview(_ path: RelativePath) throws -> Bool {
         guard let digest = SHA256Value(stemOf: path) else { return false }
         let photos = PhotoFormat.allCases.map { LibraryLayout.photo(RenditionKey(digest: digest, format: $0)) }
@@ -109,7 +109,7 @@ struct LibraryRepairer {
 
     /// Removes temporary files that no writer holds open.
     ///
-    /// - Returns: whether any was removed.
+    /// - Returns: true if any was removed.
     func sweepTemporaries(in folder: RelativePath) throws -> Bool {
         try store.root.sweepTemporaries(below: folder.bytes) > 0
     }

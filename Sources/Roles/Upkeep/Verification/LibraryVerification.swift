@@ -6,7 +6,7 @@ internal import PhotoTree
 public import Storage
 
 /// `rawmill library verify`: hashes every file of a library, and finds files without a row and rows without a file.
-/// Others may write at the same time; findings during a conversion may resolve themselves.
+/// Other processes may write at the same time; findings during a run may then resolve themselves.
 public struct LibraryVerification: Sendable {
     /// The result of a verification.
     public struct Report: Hashable, Sendable {
@@ -16,13 +16,13 @@ public struct LibraryVerification: Sendable {
         public internal(set) var previews = 0
         /// Checked copies of RAWs.
         public internal(set) var copies = 0
-        /// RAWs outside the library that were read and are good.
+        /// Good RAWs outside the library.
         public internal(set) var originals = 0
-        /// Assets whose RAW is in a root that was not given.
+        /// Assets whose RAW is in an unconfigured root.
         public internal(set) var uncheckedOriginals = 0
-        /// Users' files below `photos/`: adopted edits, and files with a photo's name.
+        /// Users' files in `photos/`: adopted edits, and files with a photo's name.
         public internal(set) var peoples = 0
-        /// Photos below `photos/` that are hard links to their objects, as version 0.1.0 made them.
+        /// Photos in `photos/` that are hard links to their objects, from version 0.1.0.
         public internal(set) var sharedPhotos = 0
         /// Bytes of all good files.
         public internal(set) var bytes: UInt64 = 0
@@ -30,13 +30,13 @@ public struct LibraryVerification: Sendable {
         public internal(set) var findings: [Finding.Kind: Int] = [:]
         /// The number of repaired findings.
         public internal(set) var repaired = 0
-        /// Whether another Rawmill wrote to the library at the same time.
+        /// True if another Rawmill wrote to the library at the same time.
         public internal(set) var isInUse = false
 
         /// An empty report.
         public init() {}
 
-        /// Whether there are no findings, or all were repaired.
+        /// True if there are no findings, or all were repaired.
         public var isClean: Bool { findings.values.reduce(0, +) == repaired }
     }
 
@@ -51,7 +51,7 @@ public struct LibraryVerification: Sendable {
     ///   - folder: the library's folder.
     ///   - roots: the RAWs' roots. RAWs of other roots are not checked.
     ///   - checkers: threads that check files; at least one is used.
-    ///   - sample: the files whose contents are read.
+    ///   - sample: the files to read.
     ///   - bytesPerSecond: the highest reading rate; nil for no limit.
     ///   - metadataProgram: reads the metadata of changed photos, see `MetadataProcess`.
     public init(
@@ -70,19 +70,18 @@ public struct LibraryVerification: Sendable {
     /// Verifies the library.
     ///
     /// - Parameters:
-    ///   - repair: repairs what can be repaired without a loss: links that are missing or wrong, unfinished files,
-    ///     previews of photos that were never finished, and unknown names of files that have another name. Needs the
-    ///     library for itself.
-    ///   - adoptsEdits: takes photos that people edited over as their own. Needs the library for itself.
-    ///   - onProgress: called from time to time with the report so far.
-    ///   - onFinding: called with every finding when it is found.
+    ///   - repair: makes lossless repairs: missing or wrong links, unfinished files, previews of unfinished photos, and
+    ///     unknown names of files that have another name. Requires exclusive use of the library.
+    ///   - adoptsEdits: adopts photos that users edited. Requires exclusive use of the library.
+    ///   - onProgress: called repeatedly with the report so far.
+    ///   - onFinding: called with each finding.
     /// - Throws: `LibraryError`; `CancellationError`.
     public func run(
         repair: Bool = false, adoptsEdits: Bool = false, onProgress: @escaping @Sendable (Report) -> Void = { _ in },
         onFinding: @escaping @Sendable (Finding) -> Void = { _ in }
     ) async throws -> Report {
         let lock = repair || adoptsEdits ? try LibraryLock(folder: folder) : nil
-        // A library that lost its tables does not get empty ones: that is the task of a rebuild.
+        // Creates no empty tables for a library that lost its own: that needs a rebuild.
         do { _ = try LibraryStore(folder: folder, mode: .read) } catch LibraryError.older where lock != nil {}
         let reporter = VerificationReporter(onProgress: onProgress, onFinding: onFinding)
         let metadata = MetadataReader(program: metadataProgram, library: folder)

@@ -2,7 +2,7 @@ internal import Jobs
 internal import LibraryTables
 internal import PhotoTree
 
-/// Checks that every file below `photos/` shows its row's object or is a user's.
+/// Checks that every file in `photos/` shows its row's object or is a user's.
 struct LinkCheck {
     private typealias Finding = LibraryVerification.Finding
 

@@ -1,6 +1,5 @@
-/// Limits the bytes that a verification reads in a second, to leave the disks to others.
+/// Limits a verification's reading rate, to leave the disks to other processes.
 struct ReadingPace: Sendable {
-    /// Nil for no limit.
     let bytesPerSecond: UInt64?
 
     /// The parts of a batch between pauses.
@@ -13,7 +12,7 @@ struct ReadingPace: Sendable {
         }
     }
 
-    /// Waits for the time that the bytes take at that rate.
+    /// Waits for the time that the bytes take at the limit.
     ///
     /// - Throws: `CancellationError`.
     func wait(afterReading bytes: UInt64) async throws {

@@ -78,7 +78,7 @@ struct SourceCheck {
 
     private func root(_ name: RootName) -> Root? { name == .library ? context.store.root : roots[name.text] }
 
-    /// One good RAW is enough: a RAW that was moved, or has two locations, is not missing.
+    /// One good RAW suffices: a RAW that was moved, or has two locations, is not missing.
     private func record(
         _ originals: [(file: FileReference, state: FileState)], of sources: FileQueries.AssetSources, hasCopy: Bool
     ) throws {
@@ -94,14 +94,14 @@ struct SourceCheck {
         guard originals.count == sources.originals.count else {
             return reporter.update { $0.uncheckedOriginals += 1 }
         }
-        // If the storage is not mounted, nothing is known of its RAWs. Another one may have its name there.
+        // If the storage is not mounted, the state of its RAWs is unknown. Another storage may have its name there.
         if try originals.contains(where: { try [.missing, .changed].contains($0.state) && !isSeen($0.file) }) {
             return reporter.update { $0.uncheckedOriginals += 1 }
         }
         let worst =
             originals.first { $0.state == .changed } ?? originals.first { $0.state != .missing } ?? originals.first
         guard let worst else { return }
-        // Another RAW with its own photos has this path now, so the old one needs no action.
+        // Another RAW with its own photos has this path now, so the old one is not missing.
         if try context.store.tables.files.isReplaced(worst.file, of: sources.asset) { return }
         switch worst.state {
         case .good, .shared, .damaged: break
@@ -111,7 +111,7 @@ struct SourceCheck {
         }
     }
 
-    /// Whether a missing RAW's root is the right folder. A wrong one is one finding for all its RAWs.
+    /// True if a missing RAW's root is the right folder. A wrong one is a single finding for all its RAWs.
     private func isSeen(_ file: FileReference) throws -> Bool {
         let isReported = recognition.unseen.contains(file.root)
         if try recognition.mayBeSeen(file.root) { return true }
@@ -119,12 +119,12 @@ struct SourceCheck {
         return false
     }
 
-    /// Camera JPEGs are not read, but reported if missing.
+    /// Reports missing camera JPEGs, without reading any.
     private func checkCompanions(of sources: FileQueries.AssetSources) throws {
         for companion in sources.companions {
             guard let root = root(companion.file.root), try root.factsIfPresent(of: companion.file.path.bytes) == nil
             else { continue }
-            // If the RAW is gone too, that is the finding.
+            // A missing RAW is a finding already.
             let isBesideRaw = try sources.originals.contains { raw in
                 try raw.file.root == companion.file.root && raw.file.path.folder == companion.file.path.folder
                     && root.factsIfPresent(of: raw.file.path.bytes) != nil

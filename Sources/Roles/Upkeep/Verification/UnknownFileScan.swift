@@ -12,7 +12,7 @@ internal import Storage
 struct UnknownFileScan {
     private typealias Finding = LibraryVerification.Finding
 
-    /// Why a file is a finding.
+    /// The reason for a finding.
     private enum Unknown {
         case edit(AdoptedEdit)
         case file(Finding.Kind)
@@ -31,7 +31,8 @@ struct UnknownFileScan {
         let previews = Array("\(LibraryLayout.hidden)/previews/".utf8)
         let attempts = Array("\(LibraryLayout.attempts)/".utf8)
         try await scan(LibraryLayout.hidden) { path, rows in
-            // Number 0 records the end of a delivery, so nothing is open. A killed worker left it for the next one.
+            // Number 0 records the end of a delivery, so nothing is open. A killed worker left the file for its
+            // successor.
             if path.bytes.starts(with: attempts) {
                 let number = path.name.split(separator: UInt8(ascii: ".")).dropFirst(2).first
                 return number?.elementsEqual("0".utf8) == true ? nil : .startedAttempt
@@ -47,7 +48,7 @@ struct UnknownFileScan {
             let strangers = try page.filter {
                 try !store.tables.files.hasTreeEntry($0) && !store.tables.files.isOwnRaw($0)
             }
-            // A photo whose name a user's file has is under another one. An edit in that file can still be adopted.
+            // The photo has another name because a user's file has this one. That file may still be an edit to adopt.
             let edits = try await context.edits(
                 at: strangers.filter { peoples[$0] == nil || peoples[$0] == .some(nil) })
             var unknown: [RelativePath: Unknown] = [:]
@@ -64,8 +65,8 @@ struct UnknownFileScan {
         }
     }
 
-    /// A user's dropped file without a photo, so far or at all, or a file that belongs to one. A file with a photo's
-    /// extension may be a photo of a process that died, unless it has no look in its name, as a camera JPEG.
+    /// True for a user's dropped file without a photo, or a file that belongs to one. A file with a photo's extension
+    /// may come from a process that died, unless its name has no look, as for a camera JPEG.
     private func isDropped(_ path: RelativePath) throws -> Bool {
         guard LibraryLayout.isDropped(path) else { return false }
         let parts = path.name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -74,7 +75,7 @@ struct UnknownFileScan {
             || store.tables.files.hasOwnRaw(beside: path)
     }
 
-    /// - Parameter unknownKind: receives renditions according to file names.
+    /// - Parameter unknownKind: receives a path and the stored renditions that the names of its page stand for.
     private func scan(
         _ folder: String, _ unknownKind: (RelativePath, Set<RenditionKey>) throws -> Finding.Kind?
     ) async throws {
@@ -133,7 +134,7 @@ struct UnknownFileScan {
         }
     }
 
-    /// Whether a repair adds the photo to the library.
+    /// True if a repair adds the photo to the library.
     private func adopts(_ path: RelativePath) async throws -> Bool {
         do { return try await context.repairer?.adoptObject(path) ?? false } catch let error as MetadataReaderError {
             context.reporter.add(error.finding(path))

@@ -14,7 +14,6 @@ struct VerificationContext {
     let adopter: EditAdopter?
     let editReader: EditReader
     let reporter: VerificationReporter
-    /// The files whose contents are read.
     let sample: ContentSample
     let pace: ReadingPace
 
@@ -37,8 +36,8 @@ struct VerificationContext {
         return states
     }
 
-    /// The edits among files below `photos/`. Nil if no process can be started that reads their metadata: each file
-    /// then has a finding.
+    /// The edits among files in `photos/`. Nil if no process can be started to read their metadata; each file then has
+    /// a finding.
     func edits(at paths: [RelativePath]) async throws -> [RelativePath: AdoptedEdit]? {
         do { return try await editReader.edits(at: paths) } catch let error as MetadataReaderError {
             for path in paths { reporter.add(error.finding(path)) }
@@ -52,7 +51,7 @@ struct VerificationContext {
 }
 
 extension MetadataReaderError {
-    /// Reports a file that could not be read. The rest of the library can still be verified.
+    /// Reports an unreadable file. The rest of the library can still be verified.
     func finding(_ path: RelativePath) -> LibraryVerification.Finding { .init(.metadataNotRead, path, description) }
 }
 
@@ -79,7 +78,7 @@ final class VerificationReporter {
 
     func publishProgress() { onProgress(report) }
 
-    /// Turns a state into a finding about the library's file. Counts the bytes of a good file, which has no finding.
+    /// Turns a state into a finding about the library's file. Counts the bytes of a good file and returns nil.
     func finding(
         _ state: FileState, _ path: RelativePath, missing: Finding.Kind, changed: Finding.Kind
     ) -> Finding? {

@@ -38,7 +38,7 @@ extension LibraryVerification {
         public let file: FileReference
         /// Further details; may be empty.
         public let detail: String
-        /// Whether it was repaired.
+        /// True if it was repaired.
         public internal(set) var isRepaired = false
 
         init(_ kind: Kind, _ file: FileReference, _ detail: String = "") {
@@ -47,7 +47,6 @@ extension LibraryVerification {
             self.detail = detail
         }
 
-        /// A finding about the library's file.
         init(_ kind: Kind, _ path: RelativePath, _ detail: String = "") {
             self.init(kind, FileReference(root: .library, path: path), detail)
         }
