@@ -46,7 +46,7 @@ extension RenditionRecord {
     }
 }
 
-/// The range of a JPEG's width and height.
+/// Whether a JPEG can have this width or height.
 private func isPictureSide(_ pixels: Int) -> Bool { (1...65_535).contains(pixels) }
 
 extension RecipeRecord {

@@ -167,8 +167,8 @@ public struct LibraryPruner {
         for folder in [LibraryLayout.photos, LibraryLayout.hidden] { try scan(folder, &report) { _, _ in nil } }
     }
 
-    /// - Parameter digest: receives the rendition that a file's name stands for; returns the digest of a file to free,
-    ///   nil for others.
+    /// - Parameter digest: receives a path and the stored renditions that the names of its page stand for; returns the
+    ///   digest of a file to free, nil for others.
     private func scan(
         _ folder: String, _ report: inout Report, _ digest: (RelativePath, Set<RenditionKey>) throws -> SHA256Value?
     ) throws {

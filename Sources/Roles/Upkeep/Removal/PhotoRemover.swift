@@ -11,7 +11,7 @@ public import Storage
 /// Removes photos from a library. The process may die after any of these steps:
 ///
 /// 1. One transaction removes the rows of some assets' photos, and records their names in `photos/`, their files, their
-/// removal, and the report to the coordinator.
+///    removal, and the report to the coordinator.
 /// 2. Their names in `photos/` are removed if the files are Rawmill's and unchanged.
 /// 3. Their files are deleted if they have the bytes of the rows, then the records of the files.
 ///
