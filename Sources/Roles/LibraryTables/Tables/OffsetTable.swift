@@ -83,7 +83,7 @@ public struct OffsetTable {
         }
     }
 
-    /// Forgets a partition's known record, which the topic no longer has.
+    /// Forgets a partition's known record, because the topic no longer has it. The next record replaces it.
     public func forgetKnown(_ topic: ConsumedTopic, partition: Int32) throws {
         try database.perform { connection in
             _ = try connection.run(

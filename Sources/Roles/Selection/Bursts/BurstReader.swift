@@ -23,7 +23,7 @@ struct BurstReader {
     }
 
     private let database: LibraryDatabase
-    /// Makes the query for the photos of some seconds.
+    /// Makes a query for photos taken in the given seconds.
     private let query: (_ seconds: SQLFragment) throws -> PhotoQuery
     private var places: [BurstPlace: Int] = [:]
     private var cells: [Cell: [Found]] = [:]
