@@ -19,7 +19,7 @@ package struct RunError: Error, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// - Parameter folder: the folder that has no ledger.
+    /// - Parameter folder: the folder without a ledger.
     package static func noLibrary(_ folder: String) -> RunError {
         RunError(
             "\(folder) is not a library yet. Give --library the folder of one; `rawmill convert` makes one.",

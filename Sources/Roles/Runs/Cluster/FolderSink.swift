@@ -8,7 +8,6 @@ package struct FolderSink: PhotoSink {
     package let exporter: FolderExporter
     private let folder: String
 
-    /// - Parameter folder: its path.
     package init(exporter: FolderExporter, folder: String) {
         self.exporter = exporter
         self.folder = folder

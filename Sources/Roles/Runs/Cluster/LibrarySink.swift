@@ -12,17 +12,16 @@ package import Telemetry
 /// A library's cataloguer.
 package struct LibrarySink: PhotoSink {
     package let cataloguer: Cataloguer
-    /// The library's folder.
     package let folder: String
 
-    /// Opens the library, and takes no work yet.
+    /// Opens the library without starting work.
     package static func open(
         _ library: LocalLibrary, folder: String, _ roots: Roots, log: Logger
     ) async throws -> LibrarySink {
         let cataloguer = Cataloguer(
             transport: library.broker, library: folder, opened: library.library, roots: roots, log: log)
         try await cataloguer.open()
-        // The plan must know removed photos and forgotten results, whose records may not have arrived.
+        // The plan needs removed photos and forgotten results, whose records may not have arrived.
         let store = try LibraryStore(folder: folder, mode: .read)
         try await refuseLostDatabase(library, store)
         let gone = try store.tables.removed.all()
@@ -33,8 +32,8 @@ package struct LibrarySink: PhotoSink {
         return LibrarySink(cataloguer: cataloguer, folder: folder)
     }
 
-    /// Refuses a new database in a library with photos. Their manifests are gone and the ledger has them as done, so no run
-    /// would add them to the database.
+    /// Refuses a new database in a library with photos: the ledger has their jobs as done and their manifests are
+    /// deleted, so no run would add them to it.
     private static func refuseLostDatabase(_ library: LocalLibrary, _ store: LibraryStore) async throws {
         let topic = ConsumedTopic(cluster: try await library.broker.clusterID(), topic: Topics.manifests)
         guard try store.tables.offsets.partitions(of: topic).isEmpty else { return }

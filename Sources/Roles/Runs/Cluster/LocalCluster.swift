@@ -9,8 +9,8 @@ internal import Worker
 
 /// Coordinator, worker and cataloguer (or exporter) in one process, on the embedded broker.
 ///
-/// The run takes requests until `finish`. It is over when every job of the ledger has ended and the cataloguer has merged
-/// every manifest. It can be stopped at any moment; the next run continues.
+/// The run takes requests until `finish`. It ends when every job of the ledger has ended and the cataloguer has merged
+/// every manifest. It can be stopped at any time; the next run continues.
 package final class LocalCluster: Sendable {
     private let library: LocalLibrary
     private let worker: RenderWorker
@@ -20,14 +20,15 @@ package final class LocalCluster: Sendable {
     private let reportsEachPlan: Bool
     private let (requests, arriving) = AsyncStream.makeStream(of: RunRequest.self)
     private let plans = Atomic(0)
-    /// Rings when a request is planned, when the ledger or the library has taken a manifest, and at `ledgerChanged`.
+    /// Signalled when a request is planned, when the ledger or the library has taken a manifest, and at
+    /// `ledgerChanged`.
     let changes = WakeSignal()
-    /// Opens when the coordinator has ended, so that results are no longer read.
+    /// Opens when the coordinator has ended and reads no more results.
     private let coordinatorEnded = Latch()
-    /// Opens when the sink has ended, so that manifests are no longer read.
+    /// Opens when the sink has ended and reads no more manifests.
     private let sinkEnded = Latch()
 
-    /// - Parameter reportsEachPlan: false reports one plan of all requests, when the last one is planned.
+    /// - Parameter reportsEachPlan: false to report a single plan of all requests once the last one is planned.
     init(
         _ library: LocalLibrary, _ worker: RenderWorker, _ sink: any PhotoSink, _ progress: RunProgressTracker,
         observer: (any RunObserver)?, reportsEachPlan: Bool
@@ -44,7 +45,7 @@ package final class LocalCluster: Sendable {
 
     package var ledger: Ledger { library.ledger }
 
-    /// Nil for an export, which has no library.
+    /// Nil for an export.
     var cataloguer: Cataloguer? { (sink as? LibrarySink)?.cataloguer }
 
     /// Requests planned since the run began.
@@ -57,7 +58,7 @@ package final class LocalCluster: Sendable {
 
     func submit(_ request: RunRequest) { arriving.yield(request) }
 
-    /// Takes no more requests: the run ends when everything is done.
+    /// Takes no more requests: the run ends when all jobs have ended.
     func finish() { arriving.finish() }
 
     /// Finishes the photos in progress, and ends the run.
@@ -67,7 +68,7 @@ package final class LocalCluster: Sendable {
         worker.stop()
     }
 
-    /// Others changed the ledger.
+    /// Call it after another change of the ledger.
     func ledgerChanged() {
         ledger.changes.signal()
         changes.signal()
@@ -75,7 +76,7 @@ package final class LocalCluster: Sendable {
 
     // MARK: Run
 
-    /// How a run ended: the ledger's result, and why it ended early if it did.
+    /// The end of a run: the ledger's result, and the cause of an early end.
     package struct Outcome: Sendable {
         package let result: RunResult?
         package let failure: (any Error)?
@@ -115,7 +116,7 @@ package final class LocalCluster: Sendable {
         }
     }
 
-    /// A photo that the library refuses was lost on this machine's disk: it is rendered again at once.
+    /// A photo that the library refuses was lost on this machine's disk, so it is rendered again at once.
     private static var settings: RunSettings {
         var settings = RunSettings(workersGroup: WorkerGroup.name)
         settings.refusalDelays = [.milliseconds(200), .seconds(1)]
@@ -132,8 +133,8 @@ package final class LocalCluster: Sendable {
         }
     }
 
-    /// Ends the roles in order: the worker finishes, so that no more manifests are written; coordinator and cataloguer read
-    /// the remaining manifests; then they end too. The first role that ends starts that.
+    /// Ends the roles in order: the worker finishes, so that no more manifests are written; coordinator and cataloguer
+    /// read the remaining manifests and end. The end of any role starts this.
     private func outcome(
         _ group: inout TaskGroup<Ended>, _ coordinating: Task<RunResult, any Error>
     ) async -> Outcome {
@@ -165,8 +166,8 @@ package final class LocalCluster: Sendable {
         return Outcome(result: result, failure: failure)
     }
 
-    /// Waits until the library has taken all manifests and the ledger all results, each while its role runs. Gives up after
-    /// five seconds without progress; the next run takes the rest.
+    /// Waits until the library has taken all manifests and the ledger all results, each while its role runs. Gives up
+    /// after five seconds without progress; the next run takes the remaining ones.
     private func drainManifests() async -> Ended {
         progress.stopWaitingForPlan()
         var sinceProgress = Stopwatch()
@@ -180,7 +181,7 @@ package final class LocalCluster: Sendable {
                 left = now
                 sinceProgress = Stopwatch()
             }
-            // A removal that the cataloguer takes does not ring.
+            // The cataloguer does not signal when it takes a removal.
             await changes.wait(after: signalCount, limit: .milliseconds(100))
         }
         return .drained
@@ -195,7 +196,7 @@ package final class LocalCluster: Sendable {
 
     /// Closes everything after `run`.
     ///
-    /// - Throws: why the run ended early, if it did.
+    /// - Throws: the cause of an early end.
     package func close(after outcome: Outcome) async throws {
         let isComplete = outcome.failure == nil && outcome.result?.isComplete == true
         let open = try await openCount
@@ -208,7 +209,7 @@ package final class LocalCluster: Sendable {
         if let failure = outcome.failure { throw failure }
     }
 
-    /// Manifests and removals that the cataloguer has not answered, and records of its results that the ledger has not read.
+    /// Manifests and removals without the cataloguer's result, and results that the ledger has not read.
     private func unread() async throws -> (manifests: Int64, results: Int64) {
         // In this order, a manifest that is merged in between counts as a result.
         let lag = try await sink.lag()
@@ -219,8 +220,8 @@ package final class LocalCluster: Sendable {
         return (lag + removals, results)
     }
 
-    /// Removes manifests, results and removals once all are taken: their content is in the library and the ledger, or in the
-    /// exported folder. If that fails, the next run removes them.
+    /// Removes manifests, results and removals once all are taken, because library and ledger, or the exported folder,
+    /// have their content. If that fails, the next run removes them.
     private func removeFinishedRecords() async {
         do {
             var ends: [String: [Int32: Int64]] = [:]

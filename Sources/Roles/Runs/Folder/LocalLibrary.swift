@@ -17,18 +17,18 @@ package struct LocalLibrary {
     package let library: LibraryHandoff?
     private let lock: CoordinatorLock
 
-    /// Opens the folder. Creates a missing one.
+    /// Opens the folder, and creates a missing one.
     ///
     /// - Parameter storing: writes to the folder before anything else does.
-    /// - Throws: `RunError` if another Rawmill works in it or it cannot be written; the errors of its parts.
+    /// - Throws: `RunError` if another Rawmill works in it or it cannot be written; errors of its parts.
     package static func open(
         _ destination: RunDestination, log: Logger, storing: @escaping @Sendable (Root) throws -> Void
     ) async throws -> LocalLibrary {
         let folder = destination.state
         let root = try destination.writableState()
-        // The library may also be a cluster's, whose coordinator keeps this ledger.
+        // The library may also belong to a cluster, whose coordinator keeps this ledger.
         let lock = try CoordinatorLock(library: folder)
-        // At the same time, because each waits for the disk many times.
+        // Concurrently, because each waits for the disk many times.
         async let ledger = Ledger.open(library: folder, lock: lock.server)
         async let broker = broker(destination)
         async let library = handoff(destination)
@@ -73,9 +73,9 @@ package struct LocalLibrary {
 
     /// Closes broker and ledger. Call it after the last use.
     ///
-    /// - Parameter isDone: no job is open. Removes counts of attempts that a killed run left behind.
+    /// - Parameter isDone: true if no job is open. Removes counts of attempts left by a killed run.
     package func close(isDone: Bool) async throws {
-        // At the same time: each waits for the disk on its own thread.
+        // Concurrently, because each waits for the disk on its own thread.
         async let ledgerClosed: Void = ledger.close()
         await broker.close()
         await ledgerClosed
@@ -84,11 +84,12 @@ package struct LocalLibrary {
     }
 }
 
-/// The file that marks a running run. A run that finds one at its start follows a killed run.
+/// The file that marks a running run. A run that finds it at its start follows a killed run.
 enum RunMarker {
     private static let path = Array("\(LibraryLayout.hidden)/running".utf8)
 
-    /// Sets the marker. If there is one, first removes the temporary files of the killed run, which means reading every folder.
+    /// Sets the marker. If it exists, first removes the temporary files of the killed run, which requires reading every
+    /// folder.
     static func removeLeftovers(_ root: Root, log: Logger) throws {
         if try root.factsIfPresent(of: path) != nil {
             for name in [LibraryLayout.objects, LibraryLayout.photos, LibraryLayout.hidden] {

@@ -6,11 +6,11 @@ package import Storage
 /// A cluster's ledger, locked for one coordinator.
 package final class LockedLedger: Sendable {
     package let ledger: Ledger
-    /// The library's identity. Created if it has none.
+    /// The library's identity, created if missing.
     package let identity: FolderIdentity
-    /// The lock on the library's server; nil for a library in its folder alone.
+    /// The lock on the library's server; nil for a library without a server.
     package let server: LedgerLock?
-    /// Of the library, and of a ledger outside of it. None for a ledger on a server.
+    /// Locks of the library's folder, and of a ledger's folder outside it. Empty for a ledger on a server.
     private let folderLocks: [LedgerFolderLock]
 
     /// Opens and locks the ledger. Creates missing folders.
@@ -18,9 +18,10 @@ package final class LockedLedger: Sendable {
     /// - Parameters:
     ///   - library: the library's folder.
     ///   - folder: the ledger's folder; nil for the library's folder or server.
-    ///   - patience: silence of a coordinator on the server after which this one replaces it; nil for never.
-    /// - Throws: `RunError` if another coordinator has locked a folder, or it cannot be written; a `DatabaseError` of kind
-    ///   `busy` if another coordinator has the lock on the server; a `LibraryError` or `DatabaseError` of kind `diskFull`.
+    ///   - patience: the silence of a coordinator on the server after which this one replaces it; nil for never.
+    /// - Throws: `RunError` if another coordinator has locked a folder, or it cannot be written; a `DatabaseError` of
+    ///   kind `busy` if another coordinator has the lock on the server; a `LibraryError` or `DatabaseError` of kind
+    ///   `diskFull`.
     package init(library: String, folder: String?, evicting patience: Duration? = nil) throws {
         let usual = "\(library)/\(LibraryLayout.hidden)"
         server = try LedgerLock.take(library: library, evicting: patience)
@@ -30,7 +31,7 @@ package final class LockedLedger: Sendable {
         switch location {
         case .file:
             folderLocks = try ([usual] + (isUsual ? [] : [folder ?? usual])).map { try LedgerFolderLock(folder: $0) }
-        // A stopped process keeps its lock of a folder, so that no other could take over.
+        // No folder locks: a stopped process would keep them, so that no other could take over.
         case .server: folderLocks = []
         }
         ledger = try Ledger(at: location, lock: server)
@@ -48,7 +49,7 @@ package final class LockedLedger: Sendable {
 
 /// The lock of a local run that hands out a library's jobs: in its folder, and on its server.
 package final class CoordinatorLock: Sendable {
-    /// Nil for a library in its folder alone.
+    /// Nil for a library without a server.
     package let server: LedgerLock?
     private let folderLock: LedgerFolderLock
     private let keeping: Task<Void, any Error>?

@@ -43,7 +43,8 @@ package enum RunDestination {
         }
     }
 
-    /// Adds folder and remedy to an error of the files of ledger, broker or renditions. Returns any other as it is.
+    /// Adds folder and remedy to an error in the files of ledger, broker or renditions. Returns any other error
+    /// unchanged.
     package func explained(_ error: any Error) -> any Error {
         switch error {
         case let error as StorageError:
@@ -58,7 +59,7 @@ package enum RunDestination {
         }
     }
 
-    /// The folder of ledger, broker and renditions. Created if it is missing.
+    /// The folder of ledger, broker and renditions, created if missing.
     ///
     /// - Throws: `RunError` if it cannot be written.
     package func writableState() throws -> Root {

@@ -1,16 +1,16 @@
 internal import Storage
 
-/// Recognises sources that are a single photo, so that the run prepares no more than that needs.
+/// Recognises sources that are a single photo, so that the run prepares only what that requires.
 package enum SinglePhoto {
     /// A photo has at most a RAW, a sidecar, the camera's JPEG and a sound.
     private static let maxFiles = 4
 
-    /// Whether the sources are one photo: a file, or a folder of files whose names differ only in their extensions. A wrong
-    /// answer costs some time.
+    /// True if the sources are one photo: a file, or a folder of files whose names differ only in their extensions. A
+    /// wrong result only costs time.
     package static func isAll(of sources: [[UInt8]]) -> Bool {
         guard sources.count == 1, let source = sources.first else { return false }
         guard let root = try? Root(path: String(decoding: source, as: UTF8.self)) else {
-            // A file. The plan reports one that is missing.
+            // A file. The plan reports a missing one.
             return true
         }
         return (try? isOnePhoto(root)) ?? false

@@ -4,10 +4,10 @@ package import Storage
 
 /// The roots of a run's files.
 package enum SourceRoots {
-    /// Registers the roots of the sources, and opens every root of the ledger: jobs of earlier runs may name any of them.
-    /// Jobs of a missing root fail with that reason.
+    /// Registers the roots of the sources, and opens every root of the ledger, because jobs of earlier runs may refer
+    /// to any of them. Jobs of a missing root fail with that reason.
     ///
-    /// - Returns: also the folders among the sources.
+    /// - Returns: the roots, and the folders among the sources.
     package static func open(
         _ sources: [[UInt8]], library: LocalLibrary
     ) async throws -> (roots: Roots, map: RootMap, folders: [SourceFolder]) {
@@ -19,7 +19,7 @@ package enum SourceRoots {
         return (open(map, library: library.root), map, folders)
     }
 
-    /// Opens the roots of the library's ledger, and writes nothing.
+    /// Opens the roots of the library's ledger, without writing.
     package static func existing(library: String) async throws -> Roots {
         let map = try await Ledger.existing(library: library)?.perform { try $0.roots.all() } ?? RootMap()
         return open(map, library: try? Root(path: library))

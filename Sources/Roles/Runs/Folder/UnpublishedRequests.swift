@@ -22,7 +22,7 @@ package struct RawLocator {
         self.library = RealPath.of(Array(library.utf8)) ?? Array(library.utf8)
     }
 
-    /// The absolute path of the first file that exists; nil if none does.
+    /// The absolute path of the first file that exists, if any.
     ///
     /// - Parameter sizeBytes: the file's size; nil for any.
     package func path(of raws: [FileReference], sizeBytes: UInt64? = nil) -> [UInt8]? {
@@ -38,7 +38,7 @@ package struct RawLocator {
     }
 }
 
-/// Requests to render RAWs whose photos are not shown in `photos/`.
+/// Requests to render RAWs whose new photos `photos/` does not show yet.
 package enum UnpublishedRequests {
     /// One request for each recipe, in the order of their first appearance.
     package static func requests(_ photos: [(source: [UInt8], recipe: Recipe)], lane: Lane) -> [RunRequest] {

@@ -3,12 +3,12 @@ internal import Database
 internal import PhotoTree
 package import Telemetry
 
-/// The terms of one coordinator. With the library on a server it stands by until it gets the lock, coordinates until it
-/// loses the lock or the server fails, and stands by again; each term starts with an empty memory. With the library in
-/// its folder alone it keeps its lock, and a term ends when the ledger's disk is full.
+/// The terms of one coordinator. With the library on a server, it stands by until it gets the lock, coordinates until
+/// it loses the lock or the server fails, and stands by again; each term starts without state in memory. Without a
+/// server, it keeps its lock, and a term ends when the ledger's disk is full.
 ///
 /// A coordinator whose process ended is replaced at once, one that hangs or is stopped within half a minute. When that
-/// one wakes up, the server refuses its writes. It may still send jobs that were open when it was stopped: they are
+/// one continues, the server refuses its writes. It may still send jobs that were open when it was stopped: they are
 /// rendered twice and merged once.
 package struct CoordinatorLeadership: Sendable {
     private let library: String
@@ -21,16 +21,16 @@ package struct CoordinatorLeadership: Sendable {
     private let isAlive: @Sendable () -> Bool
 
     private static let pause = Duration.seconds(1)
-    /// For a full disk, here or on the server: each term starts everything again.
+    /// The pause for a full disk, here or on the server, because each term starts everything again.
     private static let diskPause = Duration.seconds(5)
     /// A term of this length proves that the disk can be written. A full disk can still be read and locked.
     private static let proof = Duration.seconds(10)
 
     /// - Parameters:
-    ///   - folder: the ledger's; nil for the usual place.
-    ///   - isShared: the library is on a server.
+    ///   - folder: the ledger's folder; nil for the default.
+    ///   - isShared: true for a library on a server.
     ///   - make: creates a new library; called before each attempt to take the lock.
-    ///   - onStandby: called when another coordinator leads, and this one is ready to take over.
+    ///   - onStandby: called when another coordinator leads and this one is ready to take over.
     ///   - onOutage: called with the cause of an outage, and with nil at its end.
     ///   - isAlive: false while this process makes no progress, so that another may take over.
     package init(
@@ -48,10 +48,10 @@ package struct CoordinatorLeadership: Sendable {
         self.isAlive = isAlive
     }
 
-    /// Runs until the task is cancelled, or until an error that waiting does not cure.
+    /// Runs until the task is cancelled, or until an error that waiting does not resolve.
     ///
     /// - Parameters:
-    ///   - first: the locked ledger of a library in its folder alone.
+    ///   - first: the locked ledger of a library without a server.
     ///   - work: coordinates until its task is cancelled.
     package func run(_ first: LockedLedger?, _ work: @escaping @Sendable (LockedLedger) async throws -> Void)
         async throws

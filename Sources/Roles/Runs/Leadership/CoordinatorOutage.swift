@@ -2,13 +2,13 @@ package import Database
 internal import LibraryTables
 internal import Telemetry
 
-/// An error that a coordinator waits out: of the ledger's server, or a full disk.
+/// An error that a coordinator waits out: of the ledger's server, or of a full disk.
 package struct CoordinatorOutage: Error {
     package let kind: DatabaseError.Kind
     let cause: String
     let isServers: Bool
 
-    /// Nil for an error that waiting does not cure.
+    /// Nil for an error that waiting does not resolve.
     package init?(_ error: any Error) {
         if let error = error as? LibraryError, case .storage = error, error.kind == .diskFull {
             self.init(.diskFull, error.account, isServers: false)
@@ -37,7 +37,7 @@ package struct CoordinatorOutage: Error {
 }
 
 extension OutageLog {
-    /// While another coordinator leads, there is no outage.
+    /// Another leading coordinator is not an outage.
     func begins(_ outage: CoordinatorOutage) { if outage.kind != .busy { waits(for: outage.cause) } }
 
     func write(_ outage: CoordinatorOutage) {

@@ -3,11 +3,11 @@ package import Coordinator
 /// The runs of a library, one at a time, as a value: each event returns the actions that the owner performs.
 ///
 /// A request opens a run. The run ends once its requests are planned and no job was open for a while, so that other
-/// commands can use the library. Requests that come while it ends go to the next run.
+/// commands can use the library. Requests that arrive while it ends go to the next run.
 package struct RunLifecycle: Sendable {
     package enum Phase: Hashable, Sendable {
         case idle, opening, running, ending
-        /// Waits before the next run, because the last one failed.
+        /// Waits for the next run after a failed one.
         case pausing
         case over
     }
@@ -15,9 +15,9 @@ package struct RunLifecycle: Sendable {
     package enum Kind: Sendable {
         /// Runs follow each other until `stop`.
         case service
-        /// One run, which takes requests until nothing is left to do.
+        /// One run, which takes requests until no work is left.
         case page
-        /// One run, with the requests it begins with.
+        /// One run, with the requests it starts with.
         case command
     }
 
@@ -25,18 +25,18 @@ package struct RunLifecycle: Sendable {
         /// Open a run, then call `opened` or `ended`.
         case open
         case submit([RunRequest])
-        /// The run takes no more requests, and ends when everything is done.
+        /// The run takes no more requests, and ends when all jobs have ended.
         case finish
         /// The run ends after the photos in progress.
         case stop
         /// Call `timeIsUp` after this time. Replaces an earlier timer.
         case startTimer(Duration)
         case stopTimer
-        /// No other run follows.
+        /// No run follows.
         case end
     }
 
-    /// Whose ledger a caller uses.
+    /// The owner of the ledger that a caller uses.
     package enum LedgerAccess: Hashable, Sendable {
         /// The run has it open.
         case run
@@ -55,7 +55,7 @@ package struct RunLifecycle: Sendable {
     private let kind: Kind
     /// Requests for the next run.
     private var waiting: [RunRequest] = []
-    /// Requests of the present run, in their order, and how many of them are planned.
+    /// Requests of the present run in their order, and the number of planned ones.
     private var submitted: [RunRequest] = []
     private var plannedCount = 0
     /// True if a run is needed even without requests, to finish open jobs.
@@ -82,7 +82,7 @@ package struct RunLifecycle: Sendable {
         return (requests.isEmpty ? [] : [.submit(requests)]) + settle()
     }
 
-    /// Requests will come, once their previews are rendered. The run does not end before.
+    /// Requests will arrive once their previews are rendered. The run does not end before.
     package mutating func expected() -> [Action] {
         expectedCount += 1
         return settle()
@@ -94,7 +94,6 @@ package struct RunLifecycle: Sendable {
         return requested(requests)
     }
 
-    /// Jobs were opened in the ledger.
     package mutating func wantsOpenJobs() -> [Action] {
         isWanted = true
         return begin()
@@ -102,7 +101,6 @@ package struct RunLifecycle: Sendable {
 
     // MARK: The run
 
-    /// The run that `open` asked for is there.
     package mutating func opened() -> [Action] {
         (phase, submitted, waiting) = (.running, waiting, [])
         (plannedCount, isWanted, hasOpenJobs, isLingering) = (0, false, true, false)
@@ -130,7 +128,8 @@ package struct RunLifecycle: Sendable {
         return settle()
     }
 
-    /// The run has ended, or could not be opened. After a failure the next one plans the rest and finishes open jobs.
+    /// The run has ended, or failed to open. After a failure, the next one plans the remaining requests and finishes
+    /// open jobs.
     package mutating func ended(hasFailed: Bool) -> [Action] {
         var actions: [Action] = isLingering ? [.stopTimer] : []
         isLingering = false
@@ -152,7 +151,6 @@ package struct RunLifecycle: Sendable {
         return actions
     }
 
-    /// The time of `startTimer` is over.
     package mutating func timeIsUp() -> [Action] {
         switch phase {
         case .running where isLingering:
@@ -165,7 +163,7 @@ package struct RunLifecycle: Sendable {
         }
     }
 
-    /// Ends the run in hand; no other follows.
+    /// Ends the present run; no other follows.
     package mutating func stop() -> [Action] {
         isStopping = true
         switch phase {
@@ -205,7 +203,7 @@ package struct RunLifecycle: Sendable {
         return phase == .pausing ? [.stopTimer, .open] : [.open]
     }
 
-    /// Starts or stops the timer of a run that has nothing to do.
+    /// Starts or stops the timer of an idle run.
     private mutating func settle() -> [Action] {
         let isIdle = expectedCount == 0 && plannedCount >= submitted.count && !hasOpenJobs
         guard phase == .running, isIdle != isLingering else { return [] }

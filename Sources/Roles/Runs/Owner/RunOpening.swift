@@ -13,7 +13,7 @@ package struct RunOpening: Sendable {
     private let pool: RenderProcessPool
     private let log: Logger
 
-    /// Starts the render processes at once: they load their program while the folder opens.
+    /// Starts the render processes at once, so that they load their program while the folder opens.
     ///
     /// - Parameter expectedJobs: the probable number of jobs; nil for any.
     /// - Throws: `WorkerError.noThread`.
@@ -29,7 +29,7 @@ package struct RunOpening: Sendable {
     /// Opens the folder and takes its locks.
     ///
     /// - Parameter storing: writes to the folder before the run does.
-    /// - Throws: `RunError` if another Rawmill works in it or it cannot be written; the errors of its parts.
+    /// - Throws: `RunError` if another Rawmill works in it or it cannot be written; errors of its parts.
     package func open(
         _ sources: [[UInt8]] = [], storing: @escaping @Sendable (Root) throws -> Void = { _ in }
     ) async throws -> OpenedRun {
@@ -41,7 +41,7 @@ package struct RunOpening: Sendable {
     }
 }
 
-/// A run's folder, opened and locked. Its roles do not work yet.
+/// A run's folder, opened and locked. The roles have not started.
 package struct OpenedRun {
     fileprivate let destination: RunDestination
     fileprivate let pool: RenderProcessPool
@@ -49,18 +49,17 @@ package struct OpenedRun {
     fileprivate let library: LocalLibrary
     fileprivate let roots: Roots
     package let rootMap: RootMap
-    /// The folders among the sources.
     package let folders: [SourceFolder]
-    /// None only finishes open jobs.
+    /// Without any, the run only finishes open jobs.
     package var requests: [RunRequest] = []
 
     package var ledger: Ledger { library.ledger }
 
-    /// Readies the roles.
+    /// Prepares the roles.
     ///
     /// - Parameters:
     ///   - naming: the names of a submission's photos in a folder without a library.
-    ///   - reportsEachPlan: false reports one plan of all requests, when the last one is planned.
+    ///   - reportsEachPlan: false to report a single plan of all requests once the last one is planned.
     package mutating func cluster(
         naming: (Submission, [SourceFolder]) throws -> ExportOrder? = { _, _ in nil },
         reporter: (any RunReporter)? = nil, observer: (any RunObserver)? = nil, reportsEachPlan: Bool = true
@@ -79,7 +78,7 @@ package struct OpenedRun {
             library, worker, sink, progress, observer: observer, reportsEachPlan: reportsEachPlan)
     }
 
-    /// Opens the role that takes the photos. An export also plans jobs whose photos are gone.
+    /// Opens the role that places the photos. An export also plans jobs whose photos are missing.
     private mutating func sink(
         _ naming: (Submission, [SourceFolder]) throws -> ExportOrder?
     ) async throws -> any PhotoSink {
@@ -102,7 +101,7 @@ package struct OpenedRun {
         }
     }
 
-    /// The batches of the run: those of its requests, and those with open jobs.
+    /// The batches of the run's requests and those with open jobs.
     package var batches: Set<BatchID> {
         get async throws {
             let submitted = Set(requests.flatMap(\.submissions).map(\.batch))

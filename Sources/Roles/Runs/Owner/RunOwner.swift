@@ -10,8 +10,8 @@ internal import Storage
 package import Telemetry
 package import Worker
 
-/// Owns the runs of a folder, one at a time: of `convert`, of its page, or of `serve`. ``RunLifecycle`` decides what
-/// happens; the owner does it.
+/// Owns the runs of a folder, one at a time: for `convert`, its page, or `serve`. Performs the actions of
+/// ``RunLifecycle``.
 package actor RunOwner {
     package let folder: String
     private let settings: WorkerSettings
@@ -22,14 +22,14 @@ package actor RunOwner {
     private var lifecycle: RunLifecycle
     private var run: LocalCluster?
     private var timer: Task<Void, any Error>?
-    /// Rings after each event of the lifecycle.
+    /// Signalled after each event of the lifecycle.
     private let changes = WakeSignal()
     /// One element for each run to open.
     private let (openings, opening) = AsyncStream.makeStream(of: Void.self)
-    /// Why the last run failed; nil after a success.
+    /// The cause of the last run's failure; nil after a success.
     package private(set) var problem: String?
 
-    /// Time in which a run opens or closes its ledger, or another command releases the library.
+    /// The longest wait while a run opens or closes its ledger, or another command holds the library.
     private static let patience = Duration.seconds(10)
 
     /// - Parameter observer: follows the runs, for a page.
@@ -48,7 +48,7 @@ package actor RunOwner {
 
     package func submit(_ requests: [RunRequest]) { apply(lifecycle.requested(requests)) }
 
-    /// Requests will come: the run does not end before.
+    /// Announces requests, so that the run does not end before.
     package func expect() { apply(lifecycle.expected()) }
 
     package func submitExpected(_ requests: [RunRequest]) { apply(lifecycle.expectedCame(requests)) }
@@ -56,7 +56,7 @@ package actor RunOwner {
     /// Finishes open jobs: after a retry, or when a batch is resumed.
     package func finishOpen() { apply(lifecycle.wantsOpenJobs()) }
 
-    /// Returns once the condition holds for the ledger, or nothing is left to do.
+    /// Returns once the condition holds for the ledger, or no work is left.
     package func wait(until condition: @Sendable (LedgerStore) throws -> Bool) async {
         while !Task.isCancelled {
             let count = changes.signalCount
@@ -75,7 +75,7 @@ package actor RunOwner {
 
     // MARK: Ledger and library
 
-    /// Uses the run's ledger, or else the library's, locked meanwhile.
+    /// Uses the run's ledger; without a run, locks and opens the library's.
     package func withLedger<Value: Sendable>(_ body: @Sendable (LedgerStore) throws -> Value) async throws -> Value {
         if let value = try await performInRun(body, changes: true) { return value }
         lifecycle.ledgerBorrowed()
@@ -86,7 +86,7 @@ package actor RunOwner {
         return try await Self.perform(body, with: ledger)
     }
 
-    /// Reads the ledger; `otherwise` if there is none yet.
+    /// Reads the ledger; returns `otherwise` if there is none yet.
     package func readingLedger<Value: Sendable>(
         else otherwise: Value, _ body: @Sendable (LedgerStore) throws -> Value
     ) async throws -> Value {
@@ -129,7 +129,7 @@ package actor RunOwner {
         return try result.get()
     }
 
-    /// Changes the library: between two steps of the run, or else with its lock.
+    /// Changes the library: between two steps of the run, or without a run under the library's lock.
     package func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
         let deadline = ContinuousClock.now + Self.patience
         while true {
@@ -139,7 +139,7 @@ package actor RunOwner {
             do { return try body(LibraryStore(folder: folder, mode: .change)) } catch LibraryError.busy
                 where ContinuousClock.now < deadline
             {
-                // A run that opens rings. The lock of another process does not, so it is tried again.
+                // A run that opens signals. Another process's lock does not, so this tries again.
                 await changes.waitUnlessCancelled(after: count, limit: .milliseconds(50))
             }
         }
@@ -170,7 +170,7 @@ package actor RunOwner {
             try await run.close(after: outcome)
             problem = nil
         } catch {
-            // The ledger keeps what is open.
+            // The ledger keeps open jobs.
             problem = "\(error)"
             log.warning(.runFailed, [.message: "\(error)"])
         }

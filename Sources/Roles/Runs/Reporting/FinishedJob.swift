@@ -3,13 +3,13 @@ package import Manifests
 /// A job whose manifest was taken, and the places of its photos.
 package struct FinishedJob {
     package let manifest: Manifest
-    /// Absolute paths, frame 0 first. A frame without a place is left out.
+    /// Absolute paths, frame 0 first, without frames that have no place.
     package let photos: [[UInt8]]
-    /// Users' files that occupy a photo's name; absolute.
+    /// Absolute paths of users' files that have a photo's name.
     package var occupied: [[UInt8]] = []
     /// Sentences for the user.
     package var notices: [String] = []
-    /// Files that occupied a photo's name in an exported folder, and were kept; absolute.
+    /// Absolute paths of kept files that had a photo's name in an exported folder.
     package var kept: [[UInt8]] = []
     /// Why photos could not be placed.
     package var problems: [String] = []

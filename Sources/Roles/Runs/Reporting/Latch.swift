@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Tasks wait until it is opened. It stays open.
+/// A gate that tasks wait for. Once open, it stays open.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false
@@ -18,7 +18,6 @@ final class Latch: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// True from `open` on.
     var isOpen: Bool { state.withLock { $0.isOpen } }
 
     func wait() async {

@@ -1,7 +1,7 @@
 internal import Jobs
 
-/// The last reported jobs, so that a job is reported once if a killed run rendered it before. It holds more than one kill can
-/// repeat.
+/// The last reported jobs, so that a job which a killed run rendered before is reported once. Holds more jobs than one
+/// kill can repeat.
 struct RecentJobs {
     private struct Key: Hashable {
         let job: JobID
@@ -12,7 +12,7 @@ struct RecentJobs {
     private var order: [Key] = []
     private static let maxCount = 8192
 
-    /// - Returns: false for a job that it already has.
+    /// - Returns: false for a known job.
     mutating func insert(_ job: JobID, round: UInt32) -> Bool {
         let key = Key(job: job, round: round)
         guard known.insert(key).inserted else { return false }

@@ -1,6 +1,6 @@
 package import Worker
 
-/// Follows the runs of a library: their reports, the events of their workers, and their beginnings.
+/// Follows the runs of a library: their reports, their workers' events, and their starts.
 package protocol RunObserver: RunReporter {
     func update(_ event: WorkerEvent)
 

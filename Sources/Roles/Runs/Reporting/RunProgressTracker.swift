@@ -5,21 +5,21 @@ internal import Jobs
 internal import Manifests
 internal import Synchronization
 
-/// Follows the events of a run's roles: counts the ended jobs, and passes everything to the reporter.
+/// Follows the events of a run's roles: counts ended jobs, and passes all events to the reporter.
 ///
-/// Counts come from the ledger, photos and their paths from the cataloguer. Photos are reported after the plan; until then
-/// they are kept here. If there are too many, the cataloguer waits, and its manifests wait in the broker.
+/// Counts come from the ledger, photos and their paths from the cataloguer. Photos are reported after the plan and kept
+/// here until then. If there are too many, the cataloguer waits, and its manifests stay in the broker.
 package final class RunProgressTracker: Sendable {
     private struct State {
         var plan = RunPlan()
         var counts = RunCounts()
-        /// Jobs of this run. Grows while the plan is made.
+        /// Jobs of this run. Grows during planning.
         var expected = 0
-        /// Jobs that failed when they were planned, because their files could not be read.
+        /// Jobs that failed during planning, because their files could not be read.
         var failedAtOnce = 0
         /// Unreadable sources and folders, which have no jobs.
         var problems = 0
-        /// Photos that could not be placed, and those left out because their name is taken.
+        /// Photos that could not be placed, and photos left out because their name is taken.
         var unplaced = 0
         var kept = 0
         var reused = 0
@@ -76,7 +76,7 @@ package final class RunProgressTracker: Sendable {
                 state.unreported.append(job)
                 return true
             }
-            // If the plan was reported meanwhile, only this call reports the kept job.
+            // If the plan was reported in between, only this call reports the kept job.
             if isKept {
                 if planReported.isOpen { reportKept() }
                 return
@@ -87,7 +87,7 @@ package final class RunProgressTracker: Sendable {
         report(job)
     }
 
-    /// A few megabytes.
+    /// A few megabytes of jobs.
     private static let maxUnreported = 5000
 
     private func reportKept() {
@@ -132,7 +132,7 @@ package final class RunProgressTracker: Sendable {
         for notice in job.notices { reporter.notice(notice) }
     }
 
-    /// Lets the cataloguer continue without a plan, because the run stops.
+    /// Lets the cataloguer continue without a plan when the run stops.
     package func stopWaitingForPlan() {
         planReported.open()
         reportKept()
@@ -198,7 +198,7 @@ package final class RunProgressTracker: Sendable {
                 state.reused += Int(result.reused)
             }
         }
-        // The frames that had failed before failed again. The ledger has the photos of the other frames.
+        // The frames that had failed failed again. The ledger has the photos of the other frames.
         state.withLock { $0.counts.failed += 1 }
         reporter.notice(
             "\(result.file): the frames that failed before could not be rendered: \(failure.message(about: result.file)) "

@@ -4,7 +4,7 @@ internal import Clock
 ///
 /// The run's tasks call it, one at a time for each method. A call blocks no longer than the reader of the output.
 package protocol RunReporter: Sendable {
-    /// The plan is made and accepted; work begins.
+    /// The plan is complete and accepted; work begins.
     func planned(_ plan: RunPlan)
     /// The photos of a job are in the library.
     func completed(_ job: CompletedJob)
@@ -12,7 +12,7 @@ package protocol RunReporter: Sendable {
     func failed(_ job: FailedSource)
     /// A sound file was left out.
     func skipped(_ file: SkippedSource)
-    /// Called a few times a second while the run lasts.
+    /// Called a few times a second during the run.
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration)
     /// A sentence for the user.
     func notice(_ text: String)
@@ -25,7 +25,7 @@ package struct RunPlan: Hashable, Sendable {
     package var new = 0
     /// Known files that changed, or whose settings did.
     package var changed = 0
-    /// Failed before, for a reason that may have passed.
+    /// Earlier failures whose cause may have passed.
     package var again = 0
     /// Accepted by an earlier run and still open.
     package var pending = 0
@@ -33,21 +33,20 @@ package struct RunPlan: Hashable, Sendable {
     /// Failed before, and unchanged since.
     package var failedBefore = 0
     package var unreadable = 0
-    /// Files whose names are not those of RAWs.
+    /// Files without a RAW's name.
     package var notRaw = 0
-    /// Skipped links that lead out of the folders.
+    /// Skipped links to places outside the folders.
     package var links = 0
     /// Files and folders excluded by the user.
     package var excluded = 0
     /// RAWs with fewer stars than requested.
     package var ratedLower = 0
-    /// The stars that were asked for; nil if no RAW has fewer.
+    /// The requested stars; nil if no RAW has fewer.
     package var leastRating: Int?
 
-    /// False for a run that only finishes what is open.
+    /// False for a run that only finishes open jobs.
     package var isOfSources = true
 
-    /// Jobs of this run.
     package var toConvert: Int { new + changed + again + pending }
     /// True if the sources contain no RAW.
     package var isEmpty: Bool { isOfSources && toConvert + unchanged + failedBefore + unreadable == 0 }
@@ -56,7 +55,7 @@ package struct RunPlan: Hashable, Sendable {
 /// A job whose photos are in the library.
 package struct CompletedJob: Hashable, Sendable {
     package let job: String
-    /// Absolute.
+    /// The absolute path.
     package let source: [UInt8]
     /// SHA-256 of the RAW.
     package let asset: String
@@ -64,12 +63,12 @@ package struct CompletedJob: Hashable, Sendable {
     package let photos: [[UInt8]]
     /// Names that the photos did not get, because users' files have them.
     package var occupied: [[UInt8]] = []
-    /// Photos that the library had already.
+    /// Photos that the library already had.
     package var reused = 0
     package let milliseconds: [StageMilliseconds]
     /// Why its photos are degraded.
     package let degraded: String?
-    /// The camera, if --dcp has no profile for it.
+    /// The camera, if `--dcp` has no profile for it.
     package var cameraWithoutProfile: String?
 }
 
@@ -85,7 +84,7 @@ package struct FailedSource: Hashable, Sendable {
     package let source: [UInt8]
     package let reason: String
     package let message: String
-    /// It failed in an earlier run, and the file is unchanged.
+    /// True if it failed in an earlier run and the file is unchanged.
     package let before: Bool
 }
 
@@ -112,13 +111,13 @@ package struct RunCounts: Hashable, Sendable {
 
 /// How a run ended.
 package struct RunSummary: Hashable, Sendable {
-    /// Jobs this run had to end.
+    /// Jobs that this run had to complete.
     package var accepted = 0
     package var completed = 0
     package var degraded = 0
     package var failed = 0
     package var unchanged = 0
-    /// Failed in earlier runs, and not tried again.
+    /// Failed in earlier runs and not retried.
     package var failedBefore = 0
     /// Unreadable sources and folders.
     package var unreadable = 0
@@ -126,7 +125,7 @@ package struct RunSummary: Hashable, Sendable {
     package var unplaced = 0
     /// Photos left out because another file has their name.
     package var kept = 0
-    /// Photos that the library had already, of RAWs at another path.
+    /// Photos that the library already had, of RAWs at another path.
     package var reused = 0
     /// Jobs that are still open. The same command continues them.
     package var open = 0
@@ -141,12 +140,12 @@ package struct RunSummary: Hashable, Sendable {
 
     /// Files of the sources without a photo.
     package var notImported: Int { failed + failedBefore + unreadable }
-    /// The sentence about them; nil for none.
+    /// The sentence about them, if any.
     package var notImportedSentence: String? {
         NotImported.sentence(notImported, of: completed + degraded + unchanged + notImported + open)
     }
 
-    /// Whether no file was found, and none was left over.
+    /// True if no file was found and no job was left over.
     package var isNothing: Bool {
         accepted + completed + degraded + failed + unchanged + failedBefore + unreadable + open == 0
     }

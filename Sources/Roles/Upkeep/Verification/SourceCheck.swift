@@ -101,7 +101,7 @@ struct SourceCheck {
         let worst =
             originals.first { $0.state == .changed } ?? originals.first { $0.state != .missing } ?? originals.first
         guard let worst else { return }
-        // Another RAW with its own photos has this path now, so the old one is not missing.
+        // Another RAW with its own photos has this path now, so the old one needs no action.
         if try context.store.tables.files.isReplaced(worst.file, of: sources.asset) { return }
         switch worst.state {
         case .good, .shared, .damaged: break
