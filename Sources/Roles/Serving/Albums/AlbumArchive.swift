@@ -3,7 +3,7 @@ package import Digest
 internal import Jobs
 package import Storage
 
-/// An album's archive: one folder of the album's name. Memory holds a part of one file.
+/// An album's archive: one folder with the album's name. Memory holds a part of one file.
 package final class AlbumArchive: AlbumTarget {
     private var writer: ArchiveWriter?
     private let folder: String
@@ -18,7 +18,7 @@ package final class AlbumArchive: AlbumTarget {
 
     /// Writes an archive durably, under a free name.
     ///
-    /// - Throws: `StorageError`, `ArchiveError`; what `fill` throws. Leaves no archive then.
+    /// - Throws: `StorageError`, `ArchiveError`; errors of `fill`. Leaves no archive then.
     package static func write(
         of album: String, _ format: ArchiveFormat, to file: [UInt8], in root: Root,
         _ fill: (AlbumArchive) throws -> Void
@@ -63,7 +63,7 @@ package final class AlbumArchive: AlbumTarget {
     }
 }
 
-/// The archive's file while it is written. A class, because C calls it.
+/// The archive's file during writing. A class, because C calls it.
 private final class ArchiveSink {
     private let file: BlankFile
     private(set) var sizeBytes: UInt64 = 0
@@ -75,6 +75,5 @@ private final class ArchiveSink {
         sizeBytes += UInt64(bytes.count)
     }
 
-    /// SHA-256 of the file.
     func digest() throws -> SHA256Value { try file.finish() }
 }

@@ -8,15 +8,15 @@ internal import Selection
 package import Storage
 internal import Telemetry
 
-/// The target of an album's files, one after another.
+/// Receives an album's files, one after another.
 package protocol AlbumTarget {
-    /// - Parameter digest: SHA-256 that the file must have.
+    /// - Parameter digest: the SHA-256 that the file must have.
     /// - Throws: `StorageError`, of kind `changed` for a file with another digest.
     func add(_ file: StoredFile, as name: String, _ digest: SHA256Value) throws
     func add(_ bytes: [UInt8], as name: String) throws
 }
 
-/// The files of an album in addition to its photos.
+/// Additional files of an exported album.
 package struct AlbumExtras {
     package var originals = false
     /// XMP sidecars for other programs.
@@ -43,7 +43,7 @@ package struct AlbumExport {
     private var files: AlbumFiles
     private var names = ArchiveNames()
     private var report = Report()
-    /// The entries of RAWs, shared by their frames; nil for one that was left out.
+    /// The entries of RAWs, shared by their frames; nil for RAWs left out.
     private var originals: [SHA256Value: String?] = [:]
 
     package init(album: String, store: LibraryStore, roots: Roots, extras: AlbumExtras) {
@@ -57,7 +57,7 @@ package struct AlbumExport {
 
     /// Writes all files, in order.
     ///
-    /// - Throws: `StorageError` if a file changed while it was read; what the target throws.
+    /// - Throws: `StorageError` if a file changed while it was read; errors of the target.
     package mutating func write(_ renditions: [Albums.Rendition], to target: any AlbumTarget) throws -> Report {
         let photos = try renditions.compactMap { try write($0, to: target) }
         let manifest: JSONFields = [
@@ -68,7 +68,7 @@ package struct AlbumExport {
         return report
     }
 
-    /// - Returns: the photo's entry in the manifest; nil if it was left out.
+    /// - Returns: the photo's entry in the manifest; nil if left out.
     private mutating func write(_ rendition: Albums.Rendition, to target: any AlbumTarget) throws -> JSONFields? {
         let record = rendition.record
         guard let source = files.photo(rendition) else { return nil }
@@ -87,7 +87,7 @@ package struct AlbumExport {
         ]
     }
 
-    /// - Returns: the RAW's name in the album's folder; nil if it was left out.
+    /// - Returns: the RAW's name in the album's folder; nil if left out.
     private mutating func addOriginal(
         _ record: RenditionRecord, _ sidecar: [UInt8]?, to target: any AlbumTarget
     ) throws -> String? {
@@ -106,6 +106,6 @@ package struct AlbumExport {
         return name
     }
 
-    /// darktable, digiKam and others find a sidecar by this name.
+    /// darktable, digiKam and other programs find a sidecar by this name.
     private static func sidecarName(of name: String) -> String { "\(name).xmp" }
 }

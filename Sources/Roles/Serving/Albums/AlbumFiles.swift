@@ -8,7 +8,6 @@ package import PhotoTree
 internal import Selection
 package import Storage
 
-/// A file below a root.
 package struct StoredFile {
     package let root: Root
     package let path: RelativePath
@@ -16,7 +15,6 @@ package struct StoredFile {
 
 /// Finds the files of an album's photos, and compares their digests with the library's.
 package struct AlbumFiles {
-    /// A file that was left out.
     package struct Problem {
         package let file: String
         package let reason: String
@@ -30,7 +28,7 @@ package struct AlbumFiles {
     private let store: LibraryStore
     private let roots: Roots
     private let metadata: BlockingMetadataReader
-    /// Files that were left out.
+    /// The files left out.
     package private(set) var problems: [Problem] = []
 
     package init(_ store: LibraryStore, roots: Roots) {
@@ -39,14 +37,14 @@ package struct AlbumFiles {
         metadata = BlockingMetadataReader(program: MetadataProcess.program, library: store.folder)
     }
 
-    /// The photo's file; nil if it is missing or has other bytes, which is reported.
+    /// The photo's file. Reports a missing file, or one with other bytes, and returns nil.
     package mutating func photo(_ rendition: Albums.Rendition) -> StoredFile? {
         let record = rendition.record
         return checked(
             LibraryLayout.photo(record.key), in: store.root, record.photo.digest, "\(rendition.photo.summary.path)")
     }
 
-    /// The photo's RAW, or the library's copy; nil if it is missing or has other bytes, which is reported.
+    /// The photo's RAW, or the library's copy. Reports a missing file, or one with other bytes, and returns nil.
     package mutating func original(of record: RenditionRecord) throws -> StoredFile? {
         let file = record.original.file
         if let copy = try store.assets.originalCopy(of: record.asset) {
@@ -58,7 +56,7 @@ package struct AlbumFiles {
         return nil
     }
 
-    /// The user's metadata of the photo, in XMP; nil for none. A process in the sandbox reads it.
+    /// The user's metadata of the photo, in XMP, if any. A process in the sandbox reads it.
     package func sidecar(of photo: StoredFile) throws -> [UInt8]? {
         let answers = try metadata.read([MetadataRequest(.sidecar, about: photo.path, in: photo.root)])
         guard case .sidecar(let packet)? = answers.first else { return nil }

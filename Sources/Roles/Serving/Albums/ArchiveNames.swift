@@ -1,8 +1,9 @@
-/// Names in an archive that every system can unpack: unique regardless of case, without characters that a system forbids.
+/// Names in an archive that every system can unpack: unique regardless of case, without characters that a system
+/// forbids.
 package struct ArchiveNames {
     private var taken: Set<String> = []
 
-    /// The name itself, or with a number before its extension: `a.jpg`, `a-2.jpg`.
+    /// The name, if necessary with a number before its extension: `a.jpg`, `a-2.jpg`.
     package mutating func unique(_ name: String) -> String {
         let safe = Self.safe(name)
         let dot = safe.dropFirst().lastIndex(of: ".") ?? safe.endIndex
@@ -15,7 +16,7 @@ package struct ArchiveNames {
         return candidate
     }
 
-    /// Without slashes, control characters and characters that Windows reserves.
+    /// The name without slashes, control characters and characters that Windows reserves.
     package static func safe(_ name: String) -> String {
         let scalars = name.unicodeScalars.map { scalar -> Character in
             let isPlain = scalar.value >= 0x20 && !(0x7F..<0xA0).contains(scalar.value)

@@ -11,12 +11,12 @@ final class ClusterFollower: Sendable {
     private struct State {
         var cluster = ClusterStatus()
         var outcomes = JobOutcomes()
-        /// Why topics cannot be read, as a sentence.
+        /// The cause if topics cannot be read, as a sentence.
         var problem: String?
     }
 
     private let state = Mutex(State())
-    /// Rings when anything was read.
+    /// Signalled after each read.
     let changes = WakeSignal()
     private let transport: any Transport
     private let onEnd: @Sendable (Manifest) -> Void
@@ -26,7 +26,7 @@ final class ClusterFollower: Sendable {
     private static let limit = 1000
 
     /// - Parameters:
-    ///   - onEnd: called with the manifest of each job that ends from now on, when the library has its photos.
+    ///   - onEnd: called with the manifest of each job that ends from now on, once the library has its photos.
     ///   - onStatus: called when a batch or worker changes.
     init(
         _ transport: any Transport, onEnd: @escaping @Sendable (Manifest) -> Void,
@@ -39,7 +39,7 @@ final class ClusterFollower: Sendable {
 
     var cluster: ClusterStatus { state.withLock { $0.cluster } }
 
-    /// Why the cluster cannot be read; nil while it can.
+    /// The cause if the cluster cannot be read; otherwise nil.
     var problem: String? { state.withLock { $0.problem } }
 
     /// Jobs that failed, were refused or have a degraded photo.

@@ -21,12 +21,12 @@ final class ClusterOperations: Operations {
     private let folder: String
     private let writer = ShortLibraryWriter()
 
-    /// Time for the coordinator to carry out an order.
+    /// The longest wait for the coordinator to execute an order.
     private static let patience = Duration.seconds(10)
 
     /// - Parameters:
     ///   - watcher: sends photos to the pages.
-    ///   - readers: of the cluster's library.
+    ///   - readers: readers of the cluster's library.
     init(
         _ transport: any Transport, watcher: OperationsObserver, readers: LibraryReaders, folder: String,
         events: EventHub
@@ -154,7 +154,7 @@ final class ClusterOperations: Operations {
         return tried.count { $0.isRetryable }
     }
 
-    /// Sends an order, and waits for the coordinator to carry it out. A late coordinator still does.
+    /// Sends an order, and waits until the coordinator has executed it. A late coordinator still executes it.
     private func order(_ control: Control) async throws {
         let position: Position?
         do { position = try await sender.send(control) } catch let error as BrokerError {
@@ -193,7 +193,7 @@ final class ClusterOperations: Operations {
         try await sender.send(sources.controls(for: order.batch), then: .submit(order))
     }
 
-    /// None: they are in the coordinator's ledger. The page shows the looks of this machine.
+    /// Empty, because they are in the coordinator's ledger. The page shows the looks of this machine.
     func ownLooks() async throws -> [LookReference] { [] }
 
     // MARK: The library

@@ -2,25 +2,25 @@ internal import Jobs
 internal import Manifests
 internal import Memory
 
-/// The results of a cluster's jobs. A job has ended when the cataloguer's result is there; its photos are in the worker's
-/// manifest, which comes before or after that.
+/// The results of a cluster's jobs. The cataloguer's result ends a job; the worker's manifest, which arrives before or
+/// after it, has the photos.
 struct JobOutcomes {
     private struct End: Hashable {
         let job: JobID
         let round: UInt32
     }
 
-    /// The page lists no more; the coordinator counts all.
+    /// The page lists at most this many; the coordinator counts all.
     static let maxFailures = 20_000
-    /// Both topics are read at the same time: one that is further ahead is forgotten.
+    /// The two topics are read concurrently. If one is further ahead, its oldest records are dropped.
     static let maxWaiting = 20_000
 
     private var failed: [JobID: FailureSummary] = [:]
-    /// Of ends without the other record.
+    /// Records whose counterpart is missing.
     private var manifests = BoundedCache<End, Manifest>(maxCount: maxWaiting)
     private var results = BoundedCache<End, Bool>(maxCount: maxWaiting)
 
-    /// In no order.
+    /// Unordered.
     var failures: [FailureSummary] { Array(failed.values) }
 
     /// - Returns: the job's manifest, if the job has ended and the manifest is known.

@@ -2,15 +2,15 @@ internal import Concurrency
 internal import LibraryTables
 internal import PhotoTree
 
-/// Changes a library on a server beside its cataloguers, on its own thread, one change after the other.
+/// Changes a library on a server while its cataloguers run, one change after the other, on a separate thread.
 actor ShortLibraryWriter {
     private let executor = ThreadExecutor(name: "library-visitor")
-    /// The actor keeps the executor as long as it lives.
+    /// The actor keeps its executor alive.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Opens the library for one change, so that an open page does not block commands that need it alone.
+    /// Opens the library for one change, so that an open page does not block commands that need exclusive use.
     ///
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Throws: `LibraryError`; errors of `body`.
     func change<Value: Sendable>(
         _ folder: String, _ body: @Sendable (LibraryStore) throws -> Value
     ) throws -> Value {

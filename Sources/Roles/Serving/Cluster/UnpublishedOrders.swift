@@ -29,7 +29,7 @@ package struct UnpublishedOrders {
         }
     }
 
-    /// The RAW of an edit: the library's copy, if it has one, because the original may have been moved.
+    /// The RAW of an edit: the library's copy if there is one, because the original may have been moved.
     package static func raw(of photo: PhotoReviser.Photo, library: Root) -> FileReference? {
         photo.raws.first { raw in
             guard raw.root == .library else { return false }

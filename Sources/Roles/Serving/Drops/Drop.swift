@@ -15,11 +15,11 @@ package struct Drop: Sendable {
     /// The number of files, as the browser announced it.
     package let expected: Int
     package let createdMilliseconds: Int64
-    /// The folder of the RAWs below `photos/`.
+    /// The folder of the RAWs in `photos/`.
     package let folder: String
     /// The batch of their jobs.
     package let batch: BatchID
-    /// The files' paths in their order, as the browser sent them; empty if it did not.
+    /// The files' paths in their order, as the browser sent them; empty if unknown.
     package var names: [String] = []
     /// By their index in the drop.
     package var files: [Int: DroppedFile] = [:]
@@ -27,7 +27,7 @@ package struct Drop: Sendable {
     /// Indexes of the files whose photos were added to the album, so that a photo that a user removes stays out.
     package var inAlbum: Set<Int> = []
 
-    /// In their order, including expected files whose names are known.
+    /// The files in their order, including expected files with known names.
     package var ordered: [DroppedFile] {
         if names.isEmpty { return files.values.sorted { $0.index < $1.index } }
         return names.indices.map { files[$0] ?? DroppedFile(expected: names[$0], at: $0) }
@@ -35,10 +35,10 @@ package struct Drop: Sendable {
 
     package func count(_ state: DroppedFile.State) -> Int { files.values.count { $0.state == state } }
 
-    /// Files that are neither imported nor refused.
+    /// Number of files that are neither imported nor refused.
     package var openCount: Int { max(0, expected - count(.done) - count(.refused)) }
 
-    /// The sentence about files that were not imported; nil for none.
+    /// The sentence about files that were not imported, if any.
     package var sentence: String? { NotImported.sentence(count(.refused), of: expected) }
 }
 
@@ -60,7 +60,7 @@ package struct DroppedFile: Sendable {
     package var message: String?
     /// The ids of its photos, one for each frame.
     package var photos: [String] = []
-    /// The RAW's path below the library.
+    /// The RAW's path below the library's folder.
     package var path: String?
     /// SHA-256 of the RAW's bytes, as hexadecimal digits.
     package var asset: String?
@@ -72,7 +72,7 @@ package struct DroppedFile: Sendable {
         switch reason {
         case Self.duplicate: return "Its photo is already there."
         case Self.notSent: return "Drop it again."
-        // The usual remedy speaks of a list of files.
+        // The default remedy mentions a list of files.
         case FailureReason.notRaw.rawValue: return "Leave it out, or drop its original."
         case FailureReason.corrupt.rawValue: return "Drop a whole copy of it."
         default: return FailureReason(rawValue: reason)?.remedy
@@ -111,8 +111,8 @@ extension DroppedFile {
         case failed(reason: String, message: String)
     }
 
-    /// Takes the end of a job. The order of the ends does not matter: a photo counts more than a failure, and of two of the same
-    /// kind the later one counts.
+    /// Records the end of a job. The order of the ends does not matter: a photo counts more than a failure, and of two
+    /// of the same kind the later one counts.
     ///
     /// - Returns: false if nothing changed.
     package mutating func take(_ end: End, at milliseconds: Int64) -> Bool {

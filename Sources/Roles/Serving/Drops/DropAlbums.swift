@@ -18,7 +18,7 @@ struct DropAlbums: Sendable {
         self.onChange = onChange
     }
 
-    /// Opens a drop as an album, which gets the photos in their order when they are rendered.
+    /// Opens a drop as an album, which gets the photos in their order as they are rendered.
     ///
     /// - Returns: the album's name.
     /// - Throws: `ServiceError` if albums cannot be changed here.
@@ -52,7 +52,6 @@ struct DropAlbums: Sendable {
         for drop in drops.all where drop.album != nil { try? await fill(drop.id) }
     }
 
-    /// Adds rendered photos to the drop's album, in the order of the drop.
     private func fill(_ id: String) async throws {
         guard let drop = drops[id], let album = drop.album else { return }
         let done = drop.ordered.filter { $0.state == .done && $0.asset != nil }
@@ -82,7 +81,7 @@ struct DropAlbums: Sendable {
             try drops.set(album: album, added: added, of: id)
             if !added.isEmpty { onChange() }
         } catch AlbumError.unknown {
-            // A user renamed or removed it.
+            // A user renamed or removed the album.
             try drops.set(album: nil, added: [], of: id)
         }
     }

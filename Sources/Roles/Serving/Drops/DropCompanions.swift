@@ -3,15 +3,15 @@ internal import Storage
 internal import Synchronization
 internal import WebService
 
-/// Companions of a dropped RAW: its sidecar, the camera's JPEG, sound. They have no index in the drop. They wait as uploads
-/// until the RAW has its name, and are placed beside it before its photo is requested. If the RAW is not imported, they are
-/// removed, and the RAW's message says so.
+/// Companions of a dropped RAW: its sidecar, the camera's JPEG, sound. They have no index in the drop. They remain
+/// uploads until the RAW has its name, and are placed beside it before its photo is requested. If the RAW is not
+/// imported, they are removed, and the RAW's message reports that.
 final class DropCompanions: Sendable {
     private let drops: DropStore
     private let uploads: UploadStore
     private let root: Root
     private let notice: @Sendable (String) -> Void
-    /// A companion and its RAW may be complete at the same moment.
+    /// A companion and its RAW may become complete at the same time.
     private let turn = Mutex(())
 
     /// - Parameter notice: receives a sentence about a file that could not be kept.
@@ -44,7 +44,7 @@ final class DropCompanions: Sendable {
         guard let id = upload.metadata["drop"], let file = index(of: upload).flatMap({ drops[id]?.files[$0] }) else {
             return
         }
-        // It waits until its RAW has a name.
+        // The companion waits until its RAW has a name.
         if file.state != .uploading && file.state != .expected { try settle(with: file, of: id) }
     }
 

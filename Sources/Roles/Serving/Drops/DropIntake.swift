@@ -13,12 +13,12 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Takes complete uploads of drops: checks their contents, places the RAWs, and requests their photos.
+/// Processes complete uploads of drops: checks their contents, places the RAWs, and requests their photos.
 final class DropIntake: Sendable {
     private struct State {
         /// Placed files whose photos are not requested yet.
         var waiting: [(drop: String, index: Int)] = []
-        /// Placed files by their paths below the library.
+        /// Placed files by their paths below the library's folder.
         var places: [[UInt8]: (drop: String, index: Int)] = [:]
         /// Names of files whose photos are not in the library yet.
         var assets: [SHA256Value: String] = [:]
@@ -91,7 +91,7 @@ final class DropIntake: Sendable {
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 
-    /// A client cancelled an upload. The file keeps its index in the drop.
+    /// Handles an upload that a client cancelled. The file keeps its index in the drop.
     func remove(_ upload: Upload) {
         guard let id = upload.metadata["drop"], let index = upload.metadata["index"].flatMap({ Int($0) }),
             let file = drops[id]?.files[index], file.upload == upload.id, file.state == .uploading
@@ -100,7 +100,7 @@ final class DropIntake: Sendable {
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 
-    /// Closes a drop: refuses the files that are not complete.
+    /// Closes a drop: refuses the incomplete files.
     ///
     /// - Returns: the number of refused files.
     func close(_ id: String) throws -> Int {
@@ -124,7 +124,7 @@ final class DropIntake: Sendable {
         try companions.settle(with: file, of: drop)
     }
 
-    /// Places a complete upload, or refuses it. An error leaves it as it is.
+    /// Places a complete upload, or refuses it. An error leaves it unchanged.
     func complete(_ upload: Upload) throws {
         if DropCompanions.isOne(upload) { return try companions.complete(upload) }
         guard let id = upload.metadata["drop"], let drop = drops[id],
@@ -135,7 +135,7 @@ final class DropIntake: Sendable {
         if let path = file.path.map({ Array($0.utf8) }), try root.factsIfPresent(of: path) != nil,
             try root.digest(of: path).digest.description == file.asset
         {
-            // The last process ended between placing it and removing the upload.
+            // The last process ended after placing the file and before removing the upload.
             if file.state == .uploading { try wait(for: file, at: path, of: id) }
             return try uploads.finish(upload)
         }
@@ -152,7 +152,7 @@ final class DropIntake: Sendable {
         try uploads.finish(upload)
     }
 
-    /// Lets a placed file wait for its photo.
+    /// Queues a placed file, whose photo will be requested.
     private func wait(for file: DroppedFile, at place: [UInt8], of drop: String) throws {
         try companions.settle(with: file, of: drop)
         var file = file
@@ -165,7 +165,7 @@ final class DropIntake: Sendable {
             state.waiting.append((drop, index))
         }
         try drops.set(file, of: drop)
-        // Companions that were completed meanwhile.
+        // Companions that were completed in between.
         try companions.settle(with: file, of: drop)
         signal.signal()
     }
@@ -179,7 +179,7 @@ final class DropIntake: Sendable {
         try uploads.finish(upload)
     }
 
-    /// A sentence with the RAW's place in library or drop; nil if it is new.
+    /// A sentence with the RAW's place in library or drop; nil for a new RAW.
     private func known(_ asset: SHA256Value) throws -> String? {
         if let name = state.withLock({ $0.assets[asset] }) { return "It is the same file as \(name)." }
         let found = Blocking.result { [readers] in
@@ -193,8 +193,8 @@ final class DropIntake: Sendable {
         return try found.get()
     }
 
-    /// Links an upload to a free name below `photos/`. The name is recorded before, so that the next process finds the file if
-    /// this one ends.
+    /// Links an upload to a free name in `photos/`. The name is recorded before, so that the next process finds the
+    /// file if this one ends.
     private func place(
         _ source: [UInt8], of upload: Upload, _ file: inout DroppedFile, in drop: Drop
     ) throws -> [UInt8] {
@@ -247,7 +247,7 @@ final class DropIntake: Sendable {
                 }
             }
             let isOpen = drops.all.contains { $0.files.values.contains(where: \.isBeingImported) }
-            // The disk may be full, or another Rawmill at work.
+            // The disk may be full, or another Rawmill may be working.
             let limit = refused.isEmpty ? isOpen ? Self.settling : .seconds(600) : Self.retryPause
             await signal.wait(after: count, limit: limit)
             state.withLock { $0.waiting += refused }
@@ -291,7 +291,7 @@ final class DropIntake: Sendable {
 
     private func take(_ end: DroppedFile.End, at milliseconds: Int64, of id: String, _ index: Int) {
         guard var file = drops[id]?.files[index], file.take(end, at: milliseconds) else { return }
-        // From here on the library knows it, or it may be sent again.
+        // The library knows the file now, or the user may upload it again.
         if let asset = file.asset.flatMap({ SHA256Value(hex: $0) }) {
             state.withLock { _ = $0.assets.removeValue(forKey: asset) }
         }
@@ -310,7 +310,7 @@ final class DropIntake: Sendable {
     private static let settling = Duration.seconds(10)
     private static let retryPause = Duration.seconds(5)
 
-    /// Finds the ends that this page missed: of jobs that ended while it did not run, and of RAWs that the library had already.
+    /// Finds missed ends: of jobs that ended while this page did not run, and of RAWs that the library already had.
     private func settle() async {
         for drop in drops.all {
             let open = drop.files.values.filter(\.isBeingImported)

@@ -12,7 +12,7 @@ internal import WebService
 package final class DropStore: Sendable {
     private let root: Root
     private let drops = Mutex<[String: Drop]>([:])
-    /// Drops whose last line is incomplete, because a process ended. The next line starts with a line break.
+    /// Drops whose last line is incomplete because a process ended. Their next line starts with a line break.
     private let cut = Mutex<Set<String>>([])
     private static let folder = Array(".rawmill/drops".utf8)
     private static let limitBytes: UInt64 = 256 << 20
@@ -34,7 +34,7 @@ package final class DropStore: Sendable {
 
     package subscript(id: String) -> Drop? { drops.withLock { $0[id] } }
 
-    /// The file of an upload; nil if no drop has it.
+    /// The file of an upload, if it belongs to a drop.
     package func file(uploadedAs upload: String) -> DroppedFile? {
         drops.withLock { drops in
             for drop in drops.values {
@@ -44,12 +44,12 @@ package final class DropStore: Sendable {
         }
     }
 
-    /// The newest first.
+    /// All drops, the newest first.
     package var all: [Drop] { drops.withLock { $0.values.sorted { $0.createdMilliseconds > $1.createdMilliseconds } } }
 
     // MARK: Changing
 
-    /// - Parameter names: of the files, in their order; empty if they are unknown.
+    /// - Parameter names: the names of the files in their order; empty if unknown.
     /// - Throws: `StorageError`.
     package func begin(title: String, look: String, expected: Int, names: [String] = []) throws -> Drop {
         try root.createFolders(Self.folder)
@@ -76,7 +76,6 @@ package final class DropStore: Sendable {
         return drop
     }
 
-    /// Sets the state of a file.
     package func set(_ file: DroppedFile, of id: String) throws {
         drops.withLock { $0[id]?.files[file.index] = file }
         try append(
@@ -108,7 +107,7 @@ package final class DropStore: Sendable {
 
     private static func name(of id: String) -> [UInt8] { Array("\(id).jsonl".utf8) }
 
-    // MARK: What an earlier process wrote
+    // MARK: Records of earlier processes
 
     private static func read(_ text: [UInt8]) -> Drop? {
         var drop: Drop?

@@ -4,7 +4,7 @@ package import PhotoTree
 package import Selection
 
 extension LibraryStore {
-    /// The photos that the library shows of a RAW, in the order of frames.
+    /// The shown photos of a RAW, ordered by frame.
     func shownPhotos(of asset: String) throws -> [PhotoSummary] {
         guard case .found(let frames) = try assets.find(.prefix(asset)) else { return [] }
         return try frames.sorted { $0.frame < $1.frame }.compactMap { frame in
@@ -14,7 +14,7 @@ extension LibraryStore {
 }
 
 extension DroppedFile {
-    /// The photos that the library shows of the file now, edits included, in the order of frames.
+    /// The shown photos of the file, edits included, ordered by frame.
     package func photos(in store: LibraryStore) throws -> [PhotoSummary] {
         let made = try photos.compactMap { id -> PhotoSummary? in
             guard let digest = SHA256Value(hex: id), let record = try store.rendition(named: digest),

@@ -1,6 +1,6 @@
 /// File names that every system accepts.
 enum SafeName {
-    /// A name has at most 255 bytes, some of them for a number.
+    /// A name has at most 255 bytes, of which a number needs some.
     private static let maxBytes = 200
 
     static func made(of name: String) -> String {

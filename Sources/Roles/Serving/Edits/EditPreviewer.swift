@@ -9,7 +9,7 @@ package import Worker
 
 /// Renders an edit's previews: each photo at the size of a display, before any is rendered at full size.
 ///
-/// They are not photos: no table has them, and they are removed once the photos are rendered.
+/// Previews are not in tables, and are removed once the photos are rendered.
 package struct EditPreviewer: Sendable {
     let renderer: DirectRenderer
     let store: EditStore
@@ -18,8 +18,8 @@ package struct EditPreviewer: Sendable {
     private let roots: [RootName: String]
 
     /// - Parameters:
-    ///   - folder: the library's.
-    ///   - slots: renders at the same time.
+    ///   - folder: the library's folder.
+    ///   - slots: the number of concurrent renders.
     ///   - roots: folders of RAWs that are not in the library's ledger.
     package init(
         renderer: DirectRenderer, store: EditStore, folder: String, slots: Int, roots: [RootName: String] = [:]
@@ -31,10 +31,10 @@ package struct EditPreviewer: Sendable {
         self.roots = roots
     }
 
-    /// The longest delay of the full sizes, enough for more than a screen of photos. The others get no preview.
+    /// The longest delay of the full sizes, enough for more than a screen of photos. Further photos get no preview.
     static let patience = Duration.seconds(20)
 
-    /// A photo with a preview.
+    /// A photo to render a preview of.
     package struct Wish: Sendable {
         package let item: EditRecord.Item
         /// The name of the RAW without its extension.
@@ -57,10 +57,11 @@ package struct EditPreviewer: Sendable {
         }
     }
 
-    /// Renders in the order of the photos, until all are there or patience ends. Leaves out a photo whose RAW is missing here or
-    /// cannot be developed: its full size reports why.
+    /// Renders in the order of the photos, until all are rendered or patience ends. Leaves out a photo whose RAW is
+    /// missing here or cannot be developed; its full size reports the cause.
     ///
-    /// - Parameter onPreview: called with each photo whose preview is rendered, and with its path below the library's folder.
+    /// - Parameter onPreview: called with each photo whose preview is rendered, and the preview's path below the
+    ///   library's folder.
     package func render(_ wishes: [Wish], onPreview: @escaping @Sendable (EditRecord.Item, [UInt8]) -> Void) async {
         guard !wishes.isEmpty, let folders = await folders() else { return }
         renderer.use(folders.paths)
@@ -81,7 +82,7 @@ package struct EditPreviewer: Sendable {
         paths.merge(roots) { $1 }
         var opened: [RootName: Root] = [:]
         for (name, path) in paths { opened[name] = try? Root(path: path) }
-        // A render process refuses a root that is missing.
+        // A render process refuses a missing root.
         return opened[.library] == nil ? nil : (paths.filter { opened[$0.key] != nil }, opened)
     }
 
@@ -93,7 +94,7 @@ package struct EditPreviewer: Sendable {
             guard let raw = wish.raws.lazy.compactMap({ Self.stamp($0, roots) }).first,
                 let photo = try? await renderer.render(
                     Source(raw: raw, photoBase: wish.base), recipe, frame: wish.item.frame),
-                // The edit belongs to the RAW that the photo was made from.
+                // The edit belongs to the RAW of the photo.
                 photo.rendition.asset == wish.item.asset,
                 let bytes = try? photo.file.contents(limitBytes: Self.limitBytes),
                 (try? store.keep(bytes, as: key)) != nil

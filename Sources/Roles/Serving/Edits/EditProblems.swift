@@ -3,20 +3,20 @@ internal import PhotoTree
 package import Runs
 internal import Synchronization
 
-/// Why photos of an edit could not be rendered.
+/// The causes why photos of an edit could not be rendered.
 package final class EditProblems: RunReporter {
     private let messages = Mutex<[[UInt8]: String]>([:])
 
     package init() {}
 
-    /// By the RAW's absolute path.
+    /// The cause by the RAW's absolute path.
     package subscript(path: [UInt8]?) -> String? { path.flatMap { path in messages.withLock { $0[path] } } }
 
     package func failed(_ job: FailedSource) { messages.withLock { $0[job.source] = job.message } }
 
-    /// The sentence about a photo that stays as it is.
+    /// The sentence about an unchanged photo.
     ///
-    /// - Parameter reason: nil if it is unknown.
+    /// - Parameter reason: nil if unknown.
     package static func sentence(_ reason: String?) -> String {
         guard let reason else { return "it could not be rendered, or its RAW is another one now" }
         return "it could not be rendered: \(reason.last == "." ? String(reason.dropLast()) : reason)"

@@ -6,7 +6,7 @@ internal import PictureFormat
 package import Revisions
 internal import Telemetry
 
-/// An edit: the recipe of each photo, and why a photo could not be rendered.
+/// An edit: the recipe of each photo, and the cause if a photo could not be rendered.
 package struct EditRecord: Sendable {
     package struct Item: Sendable {
         /// The rendition that the photo shows now.
@@ -16,10 +16,10 @@ package struct EditRecord: Sendable {
         package let asset: SHA256Value
         package let frame: UInt32
         package let edited: EditedRecipe
-        /// Why it could not be rendered, as a sentence; nil while it is being rendered.
+        /// The cause if it could not be rendered, as a sentence; nil until then.
         package var problem: String?
 
-        /// The preview; nil if the photo is no larger.
+        /// The preview; nil if the photo is not larger.
         package var preview: RenditionKey? {
             edited.recipe.display.map { recipe in
                 RenditionKey(asset: asset, frame: frame, recipe: recipe.id, engine: Engine.version, format: .jpeg)
@@ -31,7 +31,7 @@ package struct EditRecord: Sendable {
     package let createdMilliseconds: Int64
     package var items: [Item]
 
-    /// True while photos of it are being rendered.
+    /// True while some of its photos are being rendered.
     package var isOpen: Bool { items.contains { $0.problem == nil } }
 
     package init(id: String, createdMilliseconds: Int64, items: [Item]) {
@@ -49,9 +49,9 @@ package struct EditRecord: Sendable {
         }
     }
 
-    // MARK: Its file
+    // MARK: File
 
-    /// Each recipe is written once, because many photos share few.
+    /// Writes each recipe once, because many photos share a few.
     package var bytes: [UInt8] {
         var recipes: [EditedRecipe: Int] = [:]
         var order: [EditedRecipe] = []
@@ -73,7 +73,7 @@ package struct EditRecord: Sendable {
         return JSONWriter.bytes(record)
     }
 
-    /// Nil if the bytes are not a record of this version.
+    /// Nil unless the bytes are a record of this version.
     package init?(_ bytes: [UInt8]) {
         guard let document = try? JSONValue(parsing: bytes), let id = document["edit"]?.text,
             let photos = document["photos"]?.elements
@@ -100,10 +100,10 @@ package struct EditRecord: Sendable {
 }
 
 extension Recipe {
-    /// The long edge of a preview: a display's.
+    /// The long edge of a preview, for a display.
     package static let displayEdgePixels: UInt32 = 2048
 
-    /// The recipe of a preview, a JPEG for a display; nil if the photo is no larger.
+    /// The recipe of a preview, a JPEG for a display; nil if the photo is not larger.
     package var display: Recipe? {
         if format == .jpeg, let longEdgePixels, longEdgePixels <= Self.displayEdgePixels { return nil }
         var recipe = self

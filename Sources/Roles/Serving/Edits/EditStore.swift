@@ -4,15 +4,15 @@ internal import Manifests
 package import Storage
 internal import Synchronization
 
-/// Edits in progress, and photos that an edit could not change. Each edit is a file below `.rawmill/edits`, beside its
+/// Edits in progress, and photos that an edit could not change. Each edit is a file in `.rawmill/edits`, beside its
 /// previews.
 ///
-/// It works for libraries in a file and on a server, whichever program writes the library. Several programs can have it open:
-/// each reads the others' files.
+/// Works for libraries in a file and on a server, whichever program writes the library. Several programs may have it
+/// open: each reads the others' files.
 package final class EditStore: Sendable {
     private struct Known {
         let changedNanoseconds: Int64
-        /// Two changes may have the same time.
+        /// Distinguishes two changes at the same time.
         let file: FileID
         let record: EditRecord?
     }
@@ -23,7 +23,8 @@ package final class EditStore: Sendable {
     private static let recordEnding = Array(".json".utf8)
     private static let limitBytes: UInt64 = 64 << 20
 
-    /// A larger edit has neither record nor previews: few previews would be ready in time, and a campaign suits it better.
+    /// A larger edit has neither record nor previews: few previews would be ready in time, and a campaign suits it
+    /// better.
     package static let maxPhotos = 10_000
 
     /// - Parameter root: the library's folder.
@@ -31,7 +32,7 @@ package final class EditStore: Sendable {
 
     // MARK: Reading
 
-    /// The newest first.
+    /// The records, the newest first.
     ///
     /// - Throws: `StorageError`.
     package func records() throws -> [EditRecord] {
@@ -43,10 +44,10 @@ package final class EditStore: Sendable {
         return records.sorted { $0.createdMilliseconds > $1.createdMilliseconds }
     }
 
-    /// Nil for one that has ended.
+    /// Nil for an edit that has ended.
     package subscript(id: String) -> EditRecord? { try? read(Array(id.utf8) + Self.recordEnding) }
 
-    /// Reads a file again when it has changed.
+    /// Reads a file again if it has changed.
     private func read(_ name: [UInt8]) throws -> EditRecord? {
         let path = Self.path(name)
         guard let facts = try root.factsIfPresent(of: path) else { return nil }
@@ -55,9 +56,9 @@ package final class EditStore: Sendable {
         {
             return found.record
         }
-        // Its edit may just have ended.
+        // The edit may just have ended.
         guard let bytes = try? root.contents(of: path, limitBytes: Self.limitBytes) else { return nil }
-        // Changes are written to the file of its id.
+        // Changes are written to the file named by its id.
         let record = EditRecord(bytes).flatMap { Array($0.id.utf8) + Self.recordEnding == name ? $0 : nil }
         known.withLock {
             $0[name] = Known(changedNanoseconds: facts.changedNanoseconds, file: facts.id, record: record)
@@ -65,7 +66,7 @@ package final class EditStore: Sendable {
         return record
     }
 
-    /// The newest edit of a photo; nil if the photo shows it already.
+    /// The newest edit of a photo that shows a rendition; nil if the photo already shows the edit.
     package func item(showing rendition: SHA256Value) -> (record: EditRecord, item: EditRecord.Item)? {
         for record in (try? records()) ?? [] {
             if let item = record.items.first(where: { $0.shown == rendition }) { return (record, item) }
@@ -75,7 +76,7 @@ package final class EditStore: Sendable {
 
     // MARK: Changing
 
-    /// Records an edit. It replaces earlier edits of the same photos.
+    /// Records an edit, which replaces earlier edits of the same photos.
     ///
     /// - Throws: `StorageError`.
     package func begin(_ record: EditRecord) throws {
@@ -89,7 +90,7 @@ package final class EditStore: Sendable {
 
     /// Ends an edit, and keeps the photos that it could not change.
     ///
-    /// - Parameter problems: the reasons, by the rendition that each photo shows.
+    /// - Parameter problems: the causes, by the rendition that each photo shows.
     /// - Throws: `StorageError`.
     package func end(_ id: String, problems: [SHA256Value: String]) throws {
         guard var record = self[id] else { return }
@@ -120,7 +121,7 @@ package final class EditStore: Sendable {
 
     /// - Throws: `StorageError`.
     package func keep(_ preview: [UInt8], as key: RenditionKey) throws {
-        // A preview lost in a power cut is rendered again.
+        // A preview lost in a power failure is rendered again.
         _ = try root.publish(preview, at: Self.path(ofPreview: key.digest), existing: .replace, isDurable: false)
     }
 

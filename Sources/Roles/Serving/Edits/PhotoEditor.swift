@@ -12,9 +12,9 @@ internal import Synchronization
 internal import Telemetry
 internal import WebService
 
-/// Edits photos: renders a preview of each, then the photos, which are shown together when the last one is rendered.
+/// Edits photos: renders a preview of each, then the photos, and shows them together when the last one is rendered.
 ///
-/// An edit is recorded before its first render, so that a killed server continues it.
+/// An edit is recorded before its first render, so that a restarted server continues it.
 final class PhotoEditor: Sendable {
     private typealias EditedPhoto = (photo: PhotoReviser.Photo, edited: EditedRecipe)
 
@@ -104,7 +104,7 @@ final class PhotoEditor: Sendable {
                     try Self.photos([item.shown], store, reviser).found.map { ($0, item.edited) }
                 }
             }
-            // The others show their edit already, or a later one.
+            // The other photos show their edit already, or a later one.
             guard let photos, !photos.isEmpty else {
                 try? store.end(record.id, problems: [:])
                 continue
@@ -135,7 +135,7 @@ final class PhotoEditor: Sendable {
 
     private func show(_ edited: [EditedPhoto], _ record: EditRecord, failures: [FailureSummary]) async throws {
         let reasons = Dictionary(failures.map { ($0.file, $0.message) }) { $1 }
-        // A photo that was edited again meanwhile belongs to that edit.
+        // A photo that was edited again since belongs to the later edit.
         let wished = Set((store[record.id]?.items ?? []).map(\.shown))
         let (changes, problems) = try await operations.withLibrary { store in
             let reviser = PhotoReviser(store: store)
@@ -155,7 +155,7 @@ final class PhotoEditor: Sendable {
         onShow(record.id, changes, problems.map { "\($0.photo.path) stays as it is: \($0.text)." })
     }
 
-    /// An edit failed for all its photos.
+    /// Ends an edit that failed for all its photos.
     private func end(_ id: String, _ edited: [EditedPhoto], _ problem: String) {
         try? store.end(id, problems: Self.byShown(edited.map { ($0.photo, problem) }))
         onShow(id, [], [problem])

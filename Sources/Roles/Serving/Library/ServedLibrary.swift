@@ -11,7 +11,7 @@ internal import WebPage
 package import WebService
 package import Worker
 
-/// A library behind a web page: everything that the page shows and does.
+/// A library behind a web page, with all data and actions of the page.
 package final class ServedLibrary: Sendable {
     package let router: Router
     /// Owns the runs on this machine; nil for a cluster's page.
@@ -26,12 +26,12 @@ package final class ServedLibrary: Sendable {
     /// Opens the library.
     ///
     /// - Parameters:
-    ///   - isNew: creates a missing library. Without it, the folder of a missing mount is refused.
-    ///   - settings: of the renders on this machine.
+    ///   - isNew: creates a missing library. Otherwise a missing one is refused, as in the folder of a missing mount.
+    ///   - settings: the settings of the renders on this machine.
     ///   - cluster: the broker of the library's cluster; nil if this program does the work.
     ///   - recipes: makes the recipes that requests describe.
-    ///   - version: of this program.
-    ///   - isReady: a run of the caller's has the library open.
+    ///   - version: this program's version.
+    ///   - isReady: true if a run of the caller has the library open.
     /// - Throws: `LibraryError`, `StorageError`, `WorkerError`.
     package init(
         _ path: String, isNew: Bool, _ settings: WorkerSettings, cluster: (any Transport)?, recipes: any RecipeSettings,
@@ -66,7 +66,7 @@ package final class ServedLibrary: Sendable {
 
     /// Creates or upgrades library and ledger, because readers cannot.
     private static func prepare(_ path: String, isNew: Bool) async throws {
-        // While another Rawmill works in it, it is there and up to date.
+        // A library in use by another Rawmill exists and is up to date.
         do { _ = try LibraryStore(folder: path, mode: isNew ? .write : .change) } catch LibraryError.busy {}
         if let lock = try? CoordinatorLock(library: path) {
             await (try Ledger.open(library: path, lock: lock.server)).close()
@@ -80,7 +80,7 @@ package final class ServedLibrary: Sendable {
     /// Ends `serve`.
     package func end() { signal.signal() }
 
-    /// Serves until `end`, also if that was called before.
+    /// Serves until `end`, even if `end` was called before.
     ///
     /// - Parameter works: false if a command does the work of the run.
     package func serve(works isWorking: Bool) async {

@@ -11,7 +11,7 @@ internal import WebPage
 internal import WebService
 internal import Worker
 
-/// What the parts of a served library share, and how they are made.
+/// The parts of a served library, and what they share.
 final class SharedLibrary: Sendable {
     /// The library's real path.
     let folder: String
@@ -46,7 +46,7 @@ final class SharedLibrary: Sendable {
 
     // MARK: Events
 
-    /// Follows the jobs.
+    /// Follows the runs' jobs.
     func observer() -> OperationsObserver {
         OperationsObserver(events, library: folder) { [self] manifest in
             dismissed.forget(manifest.job)
@@ -55,11 +55,11 @@ final class SharedLibrary: Sendable {
         }
     }
 
-    /// Photos changed, by an order of edits if it has an id.
+    /// Reports changed photos, with the order's id if an edit changed them.
     private func changed(_ order: String? = nil, _ changes: [PhotoReviser.Change] = []) {
         index.forget()
         Task { await facetCache.forget() }
-        // The pages load a large change anew.
+        // For a larger change, the pages load the photos again.
         let shown = (changes.count <= Self.maxShown ? changes : []).map { change -> JSONFields in
             ["before": EditRoutes.key(change.before), "after": EditRoutes.key(change.after)]
         }
@@ -147,7 +147,7 @@ final class SharedLibrary: Sendable {
             }, onChange: { [self] in note($0, $1, $2) }, onStop: { [events] in events.close() })
     }
 
-    /// Keeps a change that a client requested.
+    /// Records a change that a client requested.
     private func note(_ request: RouteRequest, _ route: Route, _ response: Response) {
         let action = "\(route.method) \(request.request.path)"
         let isSecret = route.pattern == "/v1/session"

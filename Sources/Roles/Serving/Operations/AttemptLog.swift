@@ -3,7 +3,7 @@ internal import Jobs
 internal import Manifests
 internal import Synchronization
 
-/// The last attempts at jobs since this program started: earlier attempts may have failed for other reasons than the last.
+/// The last attempts at jobs since this program started. Attempts at a job may fail for different reasons.
 final class AttemptLog: Sendable {
     private struct State {
         var lines: [JobID: [String]] = [:]
@@ -15,7 +15,7 @@ final class AttemptLog: Sendable {
     private static let maxJobs = 1000
     private static let maxLines = 10
 
-    /// An attempt failed.
+    /// Records a failed attempt.
     ///
     /// - Parameter delay: time until the next attempt; nil for the last.
     func failed(_ job: JobID, _ failure: Failure, after delay: Duration?) {
@@ -36,6 +36,6 @@ final class AttemptLog: Sendable {
         }
     }
 
-    /// The last lines of a job; nil if it is unknown.
+    /// The last lines of a job; nil if unknown.
     subscript(job: JobID) -> String? { state.withLock { $0.lines[job]?.joined(separator: "\n") } }
 }

@@ -2,7 +2,7 @@ package import Manifests
 package import Telemetry
 
 extension JSONFields {
-    /// Each fact as a field: a text, a number, a list of keywords, or null if it is unknown.
+    /// Each fact as a field: a text, a number, a list of keywords, or null if unknown.
     package init(_ facts: PhotoFacts, where isWanted: (PhotoFact) -> Bool = { _ in true }) {
         self.init(PhotoFact.all.filter(isWanted).map { ($0.key, $0.json(of: facts)) })
     }

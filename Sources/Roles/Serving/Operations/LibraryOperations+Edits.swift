@@ -37,7 +37,7 @@ extension LibraryOperations {
         }
     }
 
-    /// Returns when no job of the batches is open. Photos that the library has already make no batch.
+    /// Returns when the batches have no open jobs. Photos that the library already has make no batch.
     private func wait(for batches: [BatchID]) async {
         await owner.wait { store in
             var known: [BatchID: BatchReport] = [:]

@@ -13,9 +13,8 @@ internal import Worker
 struct LibraryOperations: Operations {
     let owner: RunOwner
     let figures: ThroughputStatistics
-    /// The library's folder.
     let folder: String
-    /// Of this program.
+    /// This program's version.
     let version: String
 
     func work() async { await owner.work() }
@@ -144,7 +143,7 @@ struct LibraryOperations: Operations {
         return opened
     }
 
-    /// For the ledger, a repaired file is a new file, which is planned again.
+    /// The ledger treats a repaired file as a new one, so it is planned again.
     private func plannedAnew(_ failures: [FailureSummary]) async throws -> [RunRequest] {
         let (roots, recipes) = try await owner.readingLedger(else: (RootMap(), [BatchID: Recipe]())) { store in
             var recipes: [BatchID: Recipe] = [:]

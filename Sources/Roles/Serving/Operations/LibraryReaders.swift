@@ -7,7 +7,7 @@ internal import Synchronization
 final class LibraryReaders: Sendable {
     private actor Reader {
         private let executor = ThreadExecutor(name: "library-reader")
-        /// The actor keeps the executor as long as it lives.
+        /// The actor keeps its executor alive.
         nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
         private var store: LibraryStore?
 
@@ -38,14 +38,14 @@ final class LibraryReaders: Sendable {
 
     init(_ folder: String) { self.folder = folder }
 
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Throws: `LibraryError`; errors of `body`.
     func read<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
         try await readers[next.next() % readers.count].read(folder, finder, body)
     }
 
     /// Runs a query that may take a second in a library of a hundred thousand photos.
     ///
-    /// - Throws: `LibraryError`; what `body` throws.
+    /// - Throws: `LibraryError`; errors of `body`.
     func readLong<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
         try await longReaders[next.next() % longReaders.count].read(folder, finder, body)
     }

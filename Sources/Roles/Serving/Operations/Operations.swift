@@ -8,7 +8,7 @@ internal import WebService
 
 /// The work behind the page: of a library's runs on this machine, or of a cluster's roles.
 protocol Operations: Sendable {
-    /// The last seconds and the last hour.
+    /// The figures of the last seconds and the last hour.
     var figures: ThroughputStatistics { get }
 
     /// Works, or follows a cluster's roles, until `stop` or until the task is cancelled.
@@ -21,7 +21,7 @@ protocol Operations: Sendable {
 
     func workers() async -> [WorkerSummary]
 
-    /// Lets a worker finish its photos in progress, and end.
+    /// Lets a worker finish its photos in progress and end.
     ///
     /// - Throws: `ServiceError` if that is impossible.
     func drain(_ worker: String) async throws
@@ -29,7 +29,7 @@ protocol Operations: Sendable {
     /// All batches, the oldest first.
     func batches() async throws -> [BatchSummary]
 
-    /// Changes a batch. The change may take effect after the return.
+    /// Changes a batch. The change may take effect later.
     ///
     /// - Throws: `ServiceError` if the batch is unknown.
     func change(_ batch: BatchID, _ action: BatchAction) async throws
@@ -41,15 +41,15 @@ protocol Operations: Sendable {
     ///
     /// - Parameters:
     ///   - filter: the jobs that the ledger opens.
-    ///   - tried: all failures to retry. Their files may have been repaired.
+    ///   - tried: all failures to retry, whose files may have been repaired.
     /// - Returns: the number of opened jobs.
     func retry(_ filter: RetryFilter?, _ tried: [FailureSummary]) async throws -> Int
 
     /// Develops files of the library, before all waiting jobs.
     ///
     /// - Parameters:
-    ///   - paths: below the library's folder.
-    ///   - recipes: their looks and profiles are in the library.
+    ///   - paths: paths below the library's folder.
+    ///   - recipes: recipes whose looks and profiles are in the library.
     func develop(_ paths: [String], _ recipes: any RecipeSource) async throws
 
     /// Changes the library.
@@ -57,7 +57,7 @@ protocol Operations: Sendable {
     /// - Throws: `ServiceError` if another program is its only writer.
     func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value
 
-    /// Users' looks that the ledger knows.
+    /// Users' looks in the ledger.
     func ownLooks() async throws -> [LookReference]
 
     // MARK: Edits
@@ -67,7 +67,7 @@ protocol Operations: Sendable {
     /// - Throws: `ServiceError` for a recipe that cannot be rendered.
     func apply(_ edit: any RecipeEdit, to recipes: [Recipe]) async throws -> [EditedRecipe]
 
-    /// Finds the RAWs of edited photos. `photos/` does not show their renditions yet.
+    /// Finds the RAWs of edited photos, whose renditions `photos/` does not show yet.
     ///
     /// - Returns: a closure that renders the photos, and returns the failures when all have ended.
     /// - Throws: `ServiceError` if a photo cannot be developed again.
@@ -78,19 +78,18 @@ protocol Operations: Sendable {
 
 /// The state of the work.
 struct OperationsStatus: Sendable {
-    /// Why the work is blocked, as a sentence.
+    /// The cause of blocked work, as a sentence.
     var problem: String?
     /// A sentence for the user.
     var notice: String?
-    /// Open jobs.
     var open = 0
     var inFlight = 0
     var completed = 0
     var degraded = 0
     var failed = 0
-    /// Renders that fit at the same time.
+    /// The number of concurrent renders.
     var slots = 0
-    /// Of this program and its processes, in bytes.
+    /// Memory of this program and its processes, in bytes.
     var memoryBytes: UInt64 = 0
     /// True while all batches are paused.
     var isPaused = false
@@ -111,7 +110,7 @@ struct WorkerSummary: Sendable {
     let state: String
     let message: String?
     let slots: [Slot]
-    /// Of the worker and its render processes; nil if it is unknown.
+    /// Memory of the worker and its render processes; nil if unknown.
     let memoryBytes: UInt64?
     let completed: Int
     let failed: Int
@@ -133,9 +132,9 @@ struct BatchSummary: Sendable {
     let lane: Lane
     let counts: JobCounts
     let reused: Int
-    /// Why it was refused.
+    /// The cause of a refusal.
     let problem: String?
-    /// Names and values of the settings apart from the look.
+    /// Names and values of the settings other than the look.
     let settings: [(name: String, value: String)]
 }
 

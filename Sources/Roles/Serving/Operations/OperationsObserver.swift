@@ -19,7 +19,7 @@ final class OperationsObserver: RunObserver {
     private let onEnd: @Sendable (Manifest) -> Void
 
     /// - Parameters:
-    ///   - library: the library's absolute folder.
+    ///   - library: the absolute path of the library's folder.
     ///   - onEnd: called when a job has ended.
     init(_ events: EventHub, library: String, onEnd: @escaping @Sendable (Manifest) -> Void) {
         self.events = events
@@ -27,7 +27,7 @@ final class OperationsObserver: RunObserver {
         self.onEnd = onEnd
     }
 
-    // MARK: What the worker says
+    // MARK: Events of the worker
 
     func update(_ event: WorkerEvent) {
         switch event {
@@ -44,7 +44,7 @@ final class OperationsObserver: RunObserver {
         }
     }
 
-    // MARK: What the cataloguer says
+    // MARK: Events of the cataloguer
 
     func finished(_ job: FinishedJob) {
         let manifest = job.manifest

@@ -6,9 +6,9 @@ internal import PictureFormat
 internal import Selection
 internal import Telemetry
 
-/// A photo as the pages know it.
+/// The JSON of photos.
 enum PhotoJSON {
-    /// The facts of a photo in a list. The description of one photo has the others, too.
+    /// The facts of a photo in a list. The description of a single photo has all facts.
     static let listed: Set<String> = ["make", "model", "captured", "degraded", "rating"]
 
     static func fields(_ photo: PhotoSummary) -> JSONFields {
@@ -25,7 +25,7 @@ enum PhotoJSON {
             bytes: record.photo.sizeBytes, facts: record.facts)
     }
 
-    /// - Parameter path: below the library's folder; empty if `photos/` does not show it.
+    /// - Parameter path: the path below the library's folder; empty if `photos/` does not show it.
     static func fields(_ rendition: Rendition, at path: [UInt8]) -> JSONFields {
         let look = rendition.recipe.look
         return fields(
@@ -49,7 +49,7 @@ enum PhotoJSON {
         ]
     }
 
-    /// EXIF's `2024:05:01 08:01:00` in ISO 8601.
+    /// Converts EXIF's `2024:05:01 08:01:00` to ISO 8601.
     private static func spoken(_ exif: String) -> String {
         let parts = exif.split(separator: " ", maxSplits: 1)
         guard parts.count == 2 else { return exif }

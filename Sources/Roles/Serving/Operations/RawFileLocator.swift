@@ -24,7 +24,7 @@ final class RawFileLocator: Sendable {
 
     /// Opens the RAW of a rendition.
     ///
-    /// - Throws: `ServiceError` with status 404 if it is at none of its places.
+    /// - Throws: `ServiceError` with status 404 if all its paths are missing.
     func open(_ record: RenditionRecord, _ readers: LibraryReaders) async throws -> (OpenFile, name: [UInt8]) {
         let (place, root) = try await place(of: record, readers)
         return (try OpenFile(place.path.bytes, in: root), place.path.name)
@@ -37,7 +37,7 @@ final class RawFileLocator: Sendable {
         return roots[place.root.text].flatMap { try? OpenFile(place.path.bytes, in: $0) }
     }
 
-    /// - Throws: `ServiceError` with status 404 if it is at none of its places.
+    /// - Throws: `ServiceError` with status 404 if all its paths are missing.
     func stamp(_ record: RenditionRecord, _ readers: LibraryReaders) async throws -> FileStamp {
         let (place, root) = try await place(of: record, readers)
         let facts = try root.facts(of: place.path.bytes)
@@ -45,7 +45,7 @@ final class RawFileLocator: Sendable {
             file: place, sizeBytes: facts.sizeBytes, modifiedNanoseconds: facts.modifiedNanoseconds)
     }
 
-    /// The first known path of the RAW where it still is.
+    /// The first known path at which the RAW still exists.
     private func place(
         of record: RenditionRecord, _ readers: LibraryReaders
     ) async throws -> (FileReference, Root) {

@@ -6,22 +6,22 @@ package import Storage
 package import Web
 package import WebService
 
-/// Makes recipes of the picture settings that requests name. The program implements it, because it has the settings.
+/// Makes recipes from the picture settings of requests. The program implements it, because it defines the settings.
 package protocol RecipeSettings: Sendable {
-    /// Settings in a query: `look=velvet&exposure=0.5`. Fields of other names are ignored.
+    /// Reads settings in a query: `look=velvet&exposure=0.5`. Ignores fields of other names.
     ///
     /// - Throws: `ServiceError` for a value that is out of range or unreadable.
     func request(_ fields: [Request.Field]) throws(ServiceError) -> any RecipeRequest
 
-    /// Settings in a JSON object, whose values are texts, numbers or booleans.
+    /// Reads settings in a JSON object, whose values are texts, numbers or booleans.
     ///
     /// - Throws: `ServiceError` for an unknown name, and for a value that is out of range or unreadable.
     func request(_ fields: [String: JSONValue]) throws(ServiceError) -> any RecipeRequest
 
-    /// Looks that the user imported, without unreadable ones.
+    /// The looks that the user imported, without unreadable ones.
     func importedLooks() -> [Look]
 
-    /// One sentence about a user's look in the library, or why it cannot be read.
+    /// One sentence about a user's look in the library, or the cause if it cannot be read.
     func summary(of look: LookReference) -> String
 }
 
@@ -45,17 +45,16 @@ package protocol RecipeRequest: Sendable {
 
 /// Recipes of new photos.
 package protocol RecipeSource: Sendable {
-    /// Each recipe once.
+    /// The recipes, each once.
     ///
     /// - Parameters:
     ///   - ledger: numbers the versions of the user's looks; nil for none.
-    ///   - recording: whether a new version is written to it.
+    ///   - recording: true to write a new version to it.
     func recipes(in ledger: LedgerStore?, recording: Bool) throws -> [EditedRecipe]
 }
 
 /// An edit's changes of recipes.
 package protocol RecipeEdit: Sendable {
-    /// True if it changes nothing.
     var isEmpty: Bool { get }
 
     /// Reads and checks the new look of a recipe's photo. Call it before `applied` with that recipe.
@@ -73,7 +72,7 @@ package protocol RecipeEdit: Sendable {
     ///
     /// - Parameters:
     ///   - ledger: numbers the versions of the user's looks; nil for none.
-    ///   - recording: whether a new version is written to it.
+    ///   - recording: true to write a new version to it.
     /// - Throws: `ServiceError` for a recipe that cannot be rendered.
     func applied(to recipe: Recipe, in ledger: LedgerStore?, recording: Bool) throws -> Recipe
 }

@@ -15,7 +15,7 @@ final class ThroughputStatistics: Sendable {
     struct Snapshot: Sendable {
         var photosPerSecond = 0.0
         var megapixelsPerSecond = 0.0
-        /// The job of each slot; nil for an idle one.
+        /// The job of each slot; nil for an idle slot.
         var slots: [Rendering?] = []
         var completed = 0
         var degraded = 0
@@ -26,7 +26,7 @@ final class ThroughputStatistics: Sendable {
         var notice: String?
     }
 
-    /// The figures of one second. In JSON an array of these, in this order.
+    /// The figures of one second; in JSON an array in this order.
     struct Row: Encodable, Sendable {
         let milliseconds: Int64
         let photosPerSecond: Double
@@ -105,7 +105,7 @@ final class ThroughputStatistics: Sendable {
         }
     }
 
-    /// A new run begins.
+    /// Call it when a run begins.
     func reset() {
         state.withLock { state in
             (state.slots, state.notice) = ([], nil)
@@ -141,7 +141,7 @@ final class ThroughputStatistics: Sendable {
 
     // MARK: The last photos
 
-    /// - Parameter photo: as JSON.
+    /// - Parameter photo: the photo's JSON.
     func finished(_ photo: String) {
         state.withLock { state in
             state.finished.append(photo)
@@ -149,7 +149,7 @@ final class ThroughputStatistics: Sendable {
         }
     }
 
-    /// The newest first.
+    /// The last photos, the newest first.
     var newest: [String] { state.withLock { $0.finished.reversed() } }
 
     // MARK: The last hour

@@ -36,7 +36,7 @@ struct BatchRoutes {
         return .json(Self.fields(batch, rate: 0))
     }
 
-    /// Degraded photos are in the library: they count as catalogued.
+    /// Degraded photos count as catalogued, because the library has them.
     private static func fields(_ batch: BatchSummary, rate: Double) -> JSONFields {
         let counts = batch.counts
         let isRunning = batch.state == "running" && counts.open > 0 && rate > 0

@@ -6,15 +6,15 @@ internal import Synchronization
 internal import WebService
 internal import Worker
 
-/// Pictures that cameras embedded in RAWs. A render process extracts them in its sandbox. The last ones are kept as files
-/// without names, which vanish with the server.
+/// Pictures that cameras embedded in RAWs, extracted by a render process in its sandbox. The most recent ones are kept
+/// as unnamed files, which vanish with the server.
 final class CameraPictures: Sendable {
     private struct Key: Hashable {
         let asset: SHA256Value
         let size: CameraPictureSize
     }
 
-    /// A picture; nil if the RAW has none.
+    /// A file of nil means that the RAW has no picture.
     private struct Entry {
         let file: OpenFile?
         var used: UInt64
@@ -30,7 +30,7 @@ final class CameraPictures: Sendable {
 
     private let state = Mutex(State())
     private let renderer: DirectRenderer
-    /// Each is an open file.
+    /// Each entry is an open file.
     private static let maxCount = 128
     private static let maxBytes: UInt64 = 256 << 20
 
@@ -39,7 +39,7 @@ final class CameraPictures: Sendable {
     /// The camera's picture in a RAW, an upright JPEG.
     ///
     /// - Parameters:
-    ///   - raw: the RAW's place.
+    ///   - raw: the RAW's location.
     ///   - asset: SHA-256 of its bytes.
     /// - Throws: `ServiceError`, with status 404 if the RAW has none.
     func picture(_ size: CameraPictureSize, of raw: FileStamp, asset: SHA256Value) async throws(ServiceError)
@@ -68,7 +68,7 @@ final class CameraPictures: Sendable {
         }
     }
 
-    /// Keeps a picture, and forgets the least recently used.
+    /// Keeps a picture, and removes the least recently used.
     private func keep(_ file: OpenFile?, as key: Key) -> OpenFile? {
         state.withLock { state in
             state.clock += 1

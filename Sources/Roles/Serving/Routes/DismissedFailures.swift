@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// Failures that a user dismissed. They stay in the ledger, but the page no longer shows them.
 ///
-/// A file in the library keeps them, 32 bytes a job.
+/// A file in the library stores them in 32 bytes a job.
 final class DismissedFailures: Sendable {
     private let root: Root
     private let jobs: Mutex<Set<JobID>>
@@ -29,7 +29,7 @@ final class DismissedFailures: Sendable {
 
     func contains(_ job: JobID) -> Bool { jobs.withLock { $0.contains(job) } }
 
-    /// - Throws: `StorageError`, and leaves the list unchanged.
+    /// - Throws: `StorageError`. The list is then unchanged.
     func add(_ new: [JobID]) throws {
         try jobs.withLock { jobs in
             let all = jobs.union(new)
@@ -38,7 +38,7 @@ final class DismissedFailures: Sendable {
         }
     }
 
-    /// A job ended again, so its earlier failure no longer counts.
+    /// Call it when a job ends again, so that its earlier failure no longer counts.
     func forget(_ job: JobID) {
         jobs.withLock { jobs in
             guard jobs.remove(job) != nil else { return }

@@ -37,7 +37,7 @@ struct DropRoutes {
             throw ServiceError(400, "bad-request", "files must be the number of files, from 1 to 1000000.")
         }
         let look = document["look"]?.text ?? "neutral"
-        // Refuses a wrong look before the upload.
+        // Refuses an invalid look before the upload.
         _ = try recipes.request([.init("look", look)])
         let title = SafeName.made(of: document["title"]?.text ?? "Drop")
         let names = document["names"]?.texts ?? []
@@ -70,7 +70,7 @@ struct DropRoutes {
 
     private static let unknown = ServiceError(404, "unknown-drop", "The drop does not exist.")
 
-    /// The camera's thumbnail in a dropped RAW, shown until its photo is there.
+    /// The camera's thumbnail in a dropped RAW, shown until its photo is rendered.
     private func preview(_ request: RouteRequest) async throws -> Response {
         guard let file = drops.file(uploadedAs: request["id"]), let path = file.path,
             let place = RelativePath(bytes: Array(path.utf8)),

@@ -54,14 +54,14 @@ struct EditRoutes {
         return .json(status: 202, ["order": order])
     }
 
-    /// Edits of more photos are too large to be read one by one.
+    /// Edits of more photos are too large to list each photo.
     private static let maxTold = 1000
 
-    /// Photos that are being rendered or could not be, the newest first.
+    /// Photos that are being rendered or that failed, the newest first.
     private func list() async throws -> Response {
         let items = try editor.store.records().flatMap { record in record.items.map { (record, $0) } }
         let shown = try await readers.read { store in
-            // A photo that shows another rendition by now was rendered, or edited again.
+            // A photo that shows another rendition now was rendered, or edited again.
             try items.prefix(Self.maxTold).filter { _, item in
                 try store.rendition(named: item.shown).flatMap { try store.photos.path(showing: $0.id) } != nil
             }
@@ -113,7 +113,7 @@ struct EditRoutes {
     }
 }
 
-/// A photo that is being edited, as the pages know it.
+/// The JSON of a photo that is being edited.
 enum EditJSON {
     static func fields(_ item: EditRecord.Item, of order: String, _ store: EditStore) -> JSONFields {
         let hasPreview = item.problem == nil && store.hasPreview(item)
@@ -129,7 +129,7 @@ enum EditJSON {
         ]
     }
 
-    /// The event of an edit that begins, and of a photo's preview.
+    /// The event of a starting edit, and of a photo's preview.
     static func event(_ order: String, _ item: EditRecord.Item?) -> String {
         JSONWriter.line(item.map { fields($0, of: order, preview: $0.preview) } ?? ["order": order])
     }

@@ -1,7 +1,7 @@
 internal import Selection
 
-/// The gallery's facets. Counting them takes time in a large library, and every page requests them: all requests share one
-/// count, which is good for twenty times as long as it took, but at least five seconds.
+/// The gallery's facets. Counting them takes time in a large library, and every page requests them. So all requests
+/// share one count, valid for twenty times as long as it took, but at least five seconds.
 actor FacetCache {
     private struct Known {
         let facets: PhotoFacets
@@ -15,7 +15,7 @@ actor FacetCache {
 
     init(_ readers: LibraryReaders) { self.readers = readers }
 
-    /// Photos changed.
+    /// Call it when photos change.
     func forget() { known = nil }
 
     /// - Throws: `LibraryError`.

@@ -47,7 +47,7 @@ struct FailureRoutes {
         return .json(["total": entries.count, "groups": shown])
     }
 
-    /// Of each group. The table has all.
+    /// The limit for each group. The table lists all.
     private static let maxShown = 500
 
     private func fields(_ entry: FailureSummary) -> JSONFields {

@@ -4,13 +4,13 @@ internal import PhotoTree
 internal import Selection
 internal import Synchronization
 
-/// Finds pages of a filter's photos by number, as fast in the middle of a million as at the beginning.
+/// Finds pages of a filter's photos by number, as fast in the middle of a million as at the start.
 ///
-/// Photos are listed by path, and a database finds what follows a path, not what has a number. So the index remembers the path of
-/// every 500th photo. It reads them again after some seconds, because other commands change photos, too. After a new photo it
-/// reads them earlier, but spends at most a tenth of the time on that.
+/// Photos are listed by path, and a database finds the photos after a path, but not the n-th photo. So the index
+/// remembers the path of every 500th photo. It reads them again after some seconds, because other commands change
+/// photos, too. After a new photo it reads them earlier, but spends at most a tenth of the time on that.
 final class GalleryIndex: Sendable {
-    /// Where to start reading.
+    /// The place to start reading.
     struct Start {
         /// Only photos after this one; nil for the first.
         let path: RelativePath?
@@ -22,7 +22,7 @@ final class GalleryIndex: Sendable {
         let marks: PhotoMarks
         let time: ContinuousClock.Instant
         let cost: Duration
-        /// A photo came since.
+        /// True if a photo arrived since.
         var isPassed = false
 
         var maxAge: Duration { isPassed ? min(cost * 10, GalleryIndex.maxAge) : GalleryIndex.maxAge }
@@ -34,7 +34,7 @@ final class GalleryIndex: Sendable {
     private static let interval = 500
 
     func start(of filter: GalleryFilter, offset: Int, in store: LibraryStore) throws -> Start {
-        // The first page needs no index, and must not wait for one.
+        // The first page needs no index and does not wait for one.
         guard offset >= Self.interval else { return Start(path: nil, skipped: offset) }
         let marks = try marks(of: filter, in: store)
         guard let mark = marks.marks.last(where: { $0.count <= offset }) else {
@@ -55,19 +55,19 @@ final class GalleryIndex: Sendable {
             ? try store.photos.burstMarks(filter.photos, every: Self.interval)
             : try store.photos.marks(filter.photos, every: Self.interval)
         known.withLock { known in
-            // A photo that came meanwhile may be counted or not, so it counts as one that came since.
+            // A photo that arrived during the read may be counted or not, so it counts as a later one.
             let isPassed = changes.load(ordering: .relaxed) != change
             known[filter] = Known(marks: marks, time: .now, cost: .now - now, isPassed: isPassed)
         }
         return marks
     }
 
-    /// A photo came.
+    /// Call it when a photo arrives.
     func photoCame() {
         changes.add(1, ordering: .relaxed)
         known.withLock { known in known.updateAll { $0.isPassed = true } }
     }
 
-    /// Photos changed.
+    /// Call it when photos change.
     func forget() { known.withLock { $0.removeAll() } }
 }

@@ -7,7 +7,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Lists photos, and the facets to choose them by.
+/// Lists photos and their facets.
 struct GalleryRoutes {
     let readers: LibraryReaders
     let index: GalleryIndex
@@ -84,7 +84,7 @@ struct GalleryRoutes {
 struct GalleryFilter: Hashable, Sendable {
     let photos: PhotoFilter
     let album: String?
-    /// One photo for each burst. Ignored for an album, which has the user's order.
+    /// One photo for each burst. Ignored for an album, which is in the user's order.
     let isByBurst: Bool
 
     /// Reads a query.

@@ -5,7 +5,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// The looks and settings that photos can have.
+/// Lists the available looks and settings.
 struct LookRoutes {
     let operations: any Operations
     let recipes: any RecipeSettings

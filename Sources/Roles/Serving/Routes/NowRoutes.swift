@@ -5,7 +5,7 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// The figures of this moment and of the last hour, and the stream of events.
+/// Serves the present figures, those of the last hour, and the stream of events.
 struct NowRoutes {
     let clock: OperationsClock
     let events: EventHub
@@ -39,7 +39,7 @@ struct NowRoutes {
     }
 }
 
-/// Takes the figures once a second, sends them to the pages, and keeps those of the last hour.
+/// Reads the figures once a second, sends them to the pages, and keeps those of the last hour.
 final class OperationsClock: Sendable {
     private let operations: any Operations
     private let events: EventHub
@@ -60,7 +60,7 @@ final class OperationsClock: Sendable {
         await Periodic.run(every: .seconds(1)) {
             let text = await now(keeping: true)
             sinceSent += 1
-            // Apart from its time.
+            // Compares all but the time.
             if text.dropFirst(40) != last.dropFirst(40) || sinceSent >= 15 {
                 events.send("now", text, isKept: false)
                 (last, sinceSent) = (text, 0)
@@ -68,7 +68,7 @@ final class OperationsClock: Sendable {
         }
     }
 
-    /// The folder of a lost mount is empty or missing.
+    /// True if the folder is missing or has no library, as for an unmounted disk.
     private var isAway: Bool {
         guard let root = try? Root(path: String(decoding: folder, as: UTF8.self)) else { return true }
         return ![LibraryLayout.database, LibraryLayout.server].contains { name in
@@ -81,7 +81,7 @@ final class OperationsClock: Sendable {
         let snapshot = figures.snapshot
         var reading = await operations.reading()
         if isAway { reading.problem = "The library's folder is empty or missing: mount it again." }
-        // The rate fades only after the last photo, and would look like work.
+        // The rate falls only after the last photo, and would look like work.
         let isRendering = reading.inFlight > 0
         let rate = isRendering ? snapshot.photosPerSecond : 0
         let megapixels = isRendering ? snapshot.megapixelsPerSecond : 0

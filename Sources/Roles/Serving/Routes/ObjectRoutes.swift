@@ -58,7 +58,7 @@ struct ObjectRoutes {
         ).response(to: request.request)
     }
 
-    /// The camera's picture: the JPEG beside the RAW, else the largest one in it.
+    /// The camera's picture: the JPEG beside the RAW, otherwise the largest one in it.
     private func camera(_ request: RouteRequest) async throws -> Response {
         let record = try await Self.record(request["id"], readers)
         if let file = try await raws.cameraPhoto(of: record) {
@@ -87,7 +87,7 @@ struct ObjectRoutes {
             .response(to: request)
     }
 
-    /// The rendition that an id names.
+    /// The rendition with an id.
     ///
     /// - Throws: `ServiceError` with status 404 if there is none.
     static func record(_ id: String, _ readers: LibraryReaders) async throws -> RenditionRecord {
@@ -101,7 +101,6 @@ struct ObjectRoutes {
 }
 
 extension PhotoFormat {
-    /// For HTTP.
     var mediaType: String {
         switch self {
         case .jpeg: "image/jpeg"

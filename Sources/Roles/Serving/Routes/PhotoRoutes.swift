@@ -51,7 +51,7 @@ struct PhotoRoutes {
                 "name": String(decoding: raw?.name ?? record.original.file.path.name, as: UTF8.self),
                 "file": "\(record.original.file)", "bytes": record.original.sizeBytes, "isThere": raw != nil,
             ] as JSONFields,
-            // A RAW's own preview is looked for when it is requested.
+            // The preview in a RAW is searched for on request.
             "cameraPreview": hasCameraPhoto || raw != nil, "albums": found.albums,
             "siblings": found.shown.filter { $0.key != record.key }.map(PhotoJSON.fields),
             "previous": found.previous?.key.description, "next": found.next?.key.description,

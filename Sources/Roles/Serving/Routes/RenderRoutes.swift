@@ -9,7 +9,7 @@ internal import Web
 internal import WebService
 internal import Worker
 
-/// Renders while the client waits: a RAW that it sends, or a photo of the library with other settings.
+/// Renders while the client waits: a RAW that it uploads, or a photo of the library with other settings.
 struct RenderRoutes {
     let renderer: DirectRenderer
     let readers: LibraryReaders
@@ -56,7 +56,7 @@ struct RenderRoutes {
         }
     }
 
-    /// The error of a RAW that a render process could not read or develop.
+    /// The error for a RAW that a render process could not read or develop.
     static func explained(_ problem: DirectRenderer.Problem, of file: FileReference) -> ServiceError {
         switch problem {
         case .tooMany(let waiting): return tooMany(waiting)
@@ -73,7 +73,7 @@ struct RenderRoutes {
     }
 }
 
-/// A RAW that a client sends to get its picture. It is removed after the render.
+/// A RAW that a client uploads to render. It is removed afterwards.
 private final class RenderBody: BodyReceiver {
     private let routes: RenderRoutes
     private let query: any RecipeRequest

@@ -8,7 +8,6 @@ internal import WebService
 
 /// Signs in, and describes the library, this program and the client's role.
 struct SessionRoutes {
-    /// The library's folder.
     let folder: String
     let access: AccessControl
     let version: String
@@ -28,7 +27,7 @@ struct SessionRoutes {
         ])
     }
 
-    /// Keeps the token in a cookie of the browser, out of reach of scripts.
+    /// Puts the token in a cookie that scripts cannot read.
     private func signIn(_ request: RouteRequest) throws(ServiceError) -> Response {
         guard let token = try request.json()["token"]?.text, access.client(token: token) != nil,
             token.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !",;\\\"".utf8.contains($0) })
@@ -44,7 +43,7 @@ struct SessionRoutes {
     }
 }
 
-/// The changes that clients made.
+/// Lists the changes that clients made.
 struct AuditRoutes {
     let changes: ChangeLog
 

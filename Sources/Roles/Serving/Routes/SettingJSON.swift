@@ -1,9 +1,9 @@
 internal import Jobs
 internal import Telemetry
 
-/// The settings of photos as the page knows them.
+/// The JSON of photo settings.
 enum SettingJSON {
-    /// What can be set, for controls and for programs that ask for photos.
+    /// A setting's name and values, for controls and for programs that request photos.
     static func fields(_ option: SettingOption) -> JSONFields {
         let fields: JSONFields = [
             "name": option.name, "help": option.help, "expected": option.expected, "usual": option.usual,
@@ -28,7 +28,7 @@ enum SettingJSON {
         }
     }
 
-    /// A recipe's settings by name; null for a usual one without a text.
+    /// A recipe's settings by name; null for a default one without a text.
     static func fields(_ recipe: Recipe) -> JSONFields {
         JSONFields(
             RecipeSetting.all.compactMap { setting -> (String, (any Encodable)?)? in
