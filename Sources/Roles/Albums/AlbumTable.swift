@@ -30,7 +30,6 @@ struct AlbumTable {
         try database.perform { try $0.first("SELECT id FROM albums WHERE name = ?", name) { $0.integer(0) } }
     }
 
-    /// - Returns: the album's number.
     func insert(_ name: String) throws -> Int64 {
         try database.perform { try $0.insert("INSERT INTO albums (name) VALUES (?)", name) }
     }

@@ -39,7 +39,7 @@ package final class CampaignTable {
         if version > schema.version {
             throw DatabaseError.newerSchema(connection.path, found: version, known: schema.version)
         }
-        // What came after the first step is about a server's constraints.
+        // Migrations after the first only concern PostgreSQL's constraints.
         return connection
     }
 

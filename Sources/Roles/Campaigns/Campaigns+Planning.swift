@@ -83,7 +83,6 @@ extension Campaigns {
     private struct PlannedPhoto {
         let id: TreeEntryID
         let old: RenditionKey
-        /// The new recipe's digest.
         let target: SHA256Value
         /// Nil if no rendition has the recipe.
         let new: RenditionKey?

@@ -70,7 +70,6 @@ extension Campaigns {
         }
     }
 
-    /// Moves a single photo.
     private func move(
         _ item: PlainMove.Item, _ precedence: Int64, _ highest: inout Int64
     ) throws -> PlainMove.Outcome {

@@ -1,11 +1,11 @@
 package import Broker
 
 extension ClusterStatus {
-    /// Follows the status and workers topics until `isEnough`, which is called when both are read, after every change, and
-    /// every half second, for its own deadlines.
+    /// Follows the status and workers topics until `isEnough` returns true. Calls it when both are read, after every
+    /// change, and every half second, so that it can check deadlines.
     ///
     /// - Returns: the last state.
-    /// - Throws: `BrokerError`; what `isEnough` throws.
+    /// - Throws: `BrokerError`; errors of `isEnough`.
     package static func following(
         _ transport: any Transport, until isEnough: (ClusterStatus) throws -> Bool
     ) async throws -> ClusterStatus {

@@ -45,7 +45,6 @@ package struct PlainMove {
 
     private var changes: [Change] = []
 
-    /// The rows to write for a photo.
     private struct Change {
         let entry: TreeTable.ShownEntry
         /// The photo's new identifier.

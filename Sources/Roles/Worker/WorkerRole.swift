@@ -4,7 +4,7 @@ public import Storage
 internal import Synchronization
 public import Telemetry
 
-/// A worker that outlives its connection: when the cluster is lost, or no render process can be started, it starts again
+/// A worker that outlives its connection: if the cluster is lost, or no render process can be started, it starts again
 /// until `stop`.
 public final class WorkerRole: Sendable {
     private struct State {

@@ -14,7 +14,6 @@ package final class AssetNumbers {
     private var recent: RecentAssets
     /// A writer's failed lookups in this transaction, during which no other process writes.
     private var absent: Set<SHA256Value> = []
-    /// Set by the database.
     var isInTransaction = false { didSet { absent.removeAll() } }
 
     package init(_ connection: Connection, remembers: Bool) {

@@ -7,7 +7,6 @@ package final class LibraryDatabase {
     package let folder: String
     /// Number of rolled-back transactions, for caches of written rows.
     private(set) var rollbackCount = 0
-    /// Whether other processes also write.
     package let isShared: Bool
     private let location: LibraryLocation
     private let connection: Connection

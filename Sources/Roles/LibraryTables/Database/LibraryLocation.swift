@@ -25,13 +25,11 @@ package enum LibraryLocation: Hashable {
         }
     }
 
-    /// Nil if the folder has no library.
     package init?(library folder: String) throws {
         guard let root = try? Root(path: folder) else { return nil }
         try self.init(root)
     }
 
-    /// Nil if the root has no library.
     package init?(_ root: Root) throws {
         let path = Array(LibraryLayout.server.utf8)
         let text = try LibraryError.wrapping(root.path) {
@@ -104,7 +102,6 @@ package enum LibraryLocation: Hashable {
     /// Files that SQLite keeps beside a database.
     package static let companions = ["-wal", "-shm", "-journal"]
 
-    /// Removes the files of an interrupted rebuild.
     package func removeReplacement(_ root: Root) throws {
         switch self {
         case .file:

@@ -88,11 +88,9 @@ public struct FileQueries {
         return number
     }
 
-    /// A file in `photos/` and its expected content.
     package struct TreeLink: Hashable, Sendable {
         package let path: RelativePath
         package let photo: ShownPhoto
-        /// True for a user's edit of the photo.
         package let isPeoples: Bool
     }
 
@@ -159,7 +157,6 @@ public struct FileQueries {
         try renditions.hasOther(than: asset, from: file) || sightings.hasOther(than: asset, at: file)
     }
 
-    /// Renditions of any format whose keys have one of the digests.
     package func renditions(named digests: Set<SHA256Value>) throws -> Set<RenditionID> { try renditions.find(digests) }
 
     package func hasRendition(_ digest: SHA256Value, of asset: SHA256Value) throws -> Bool {

@@ -6,7 +6,6 @@ package struct PendingLink: Hashable, Sendable {
     package let path: RelativePath
     /// The object to show; nil if no row has the name.
     package let object: RelativePath?
-    /// SHA-256 of the object.
     package let digest: SHA256Value?
     package let isRaw: Bool
 

@@ -59,7 +59,6 @@ public struct PhotoHistory: Hashable, Sendable {
         }
     }
 
-    /// Adds a revision and makes it the current one.
     package mutating func append(_ key: RenditionKey) -> Revision {
         let revision = Revision(number: (revisions.last?.number ?? 0) + 1, key: key, parent: current)
         revisions.append(revision)

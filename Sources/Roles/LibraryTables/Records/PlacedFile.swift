@@ -2,7 +2,6 @@ package import Digest
 internal import Jobs
 package import Storage
 
-/// A file that Rawmill put into `photos/`.
 package struct PlacedFile: Hashable, Sendable {
     /// SHA-256 of the bytes put there; nil if they may differ from the rendition's.
     package let digest: SHA256Value?

@@ -22,7 +22,6 @@ package struct TreeEntryID: Hashable, Sendable, Comparable {
         TreeEntryID(asset: asset, frame: 0, variant: "")
     }
 
-    /// The same file at the rendition's own path.
     package var atMainPlace: TreeEntryID {
         var copy = self
         copy.place = nil

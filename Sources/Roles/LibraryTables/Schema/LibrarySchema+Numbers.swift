@@ -177,7 +177,6 @@ extension LibrarySchema {
             key bytea NOT NULL, precedence bigint NOT NULL, PRIMARY KEY (asset, frame, look));
         """
 
-    /// Their indexes.
     static let numberedIndexesOnServer = """
         CREATE UNIQUE INDEX rendition_keys ON renditions(key);
         CREATE INDEX renditions_of_asset ON renditions(asset, frame);

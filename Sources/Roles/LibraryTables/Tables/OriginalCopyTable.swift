@@ -25,7 +25,6 @@ package final class OriginalCopyTable {
         mayHaveRows = true
     }
 
-    /// Replaces the asset's row.
     private static let replacing =
         " ON CONFLICT (asset) DO UPDATE SET extension = excluded.extension, bytes = excluded.bytes"
 

@@ -19,7 +19,6 @@ package struct PendingLinkTable {
         }
     }
 
-    /// Adds every name of the tree.
     package func insertAll() throws {
         try database.perform {
             _ = try $0.run("INSERT INTO unsettled SELECT path FROM tree WHERE true ON CONFLICT DO NOTHING")

@@ -30,7 +30,6 @@ public struct AdoptedEdit: Hashable, Sendable {
         self.isCompanion = isCompanion
     }
 
-    /// The same file under another name.
     package func at(_ path: RelativePath) -> AdoptedEdit {
         AdoptedEdit(
             path: path, asset: asset, frame: frame, digest: digest, sizeBytes: sizeBytes, isCompanion: isCompanion)
@@ -54,7 +53,6 @@ package struct PeopleTable {
         }
     }
 
-    /// Records that the name holds a user's edit of an asset.
     package func insert(_ edit: AdoptedEdit) throws {
         try database.perform { connection in
             _ = try connection.run(

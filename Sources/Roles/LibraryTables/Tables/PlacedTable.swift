@@ -52,7 +52,6 @@ package struct PlacedTable {
         }
     }
 
-    /// Represents an unknown hash.
     fileprivate static let doubtful = [UInt8](repeating: 0, count: 32)
 
     /// Calls `body` with each file, in the order of paths.

@@ -57,7 +57,6 @@ public final class RemovedTable {
         }
     }
 
-    /// Records the removal of a rendition and its files.
     package func insert(_ record: RenditionRecord) throws {
         try insert(record.key, record.asset, recipe: record.recipe.id)
         try doom(DoomedFile(path: LibraryLayout.photo(record.key), digest: record.photo.digest))

@@ -19,7 +19,6 @@ public final class RenditionFinder: Sendable {
         var entries: [Entry] = []
         /// The highest asset number among the entries.
         var last: Int64 = 0
-        /// Number of complete reads, for tests.
         var readCount = 0
     }
 

@@ -23,7 +23,6 @@ extension RenditionTable {
         }
     }
 
-    /// Holds renditions until newer orders ask for them.
     package func hold(_ ids: [RenditionID]) throws {
         let rows = try values(of: ids)
         try database.perform { try $0.run("UPDATE renditions SET held = 1 WHERE \(Self.isID)", rows: rows) }
@@ -88,9 +87,7 @@ extension RenditionTable {
         return summaries
     }
 
-    /// A rendition's state for a campaign.
     package struct State {
-        /// The size of its files.
         package let sizeBytes: UInt64
         /// True if `photos/` shows it at its own path.
         package let isShown: Bool

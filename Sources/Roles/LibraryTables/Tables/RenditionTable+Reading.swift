@@ -51,7 +51,6 @@ extension RenditionTable {
         }
     }
 
-    /// The values that a merge compares.
     package struct Summary {
         /// Empty if the row is damaged.
         package let photoDigest: [UInt8]
@@ -89,7 +88,6 @@ extension RenditionTable {
         try database.perform { try $0.first("SELECT max(finished) FROM renditions") { $0.integer(0) } ?? 0 }
     }
 
-    /// The RAW of the asset's newest rendition.
     package func newestOriginal(of asset: SHA256Value) throws -> FileStamp? {
         let number = try database.number(of: asset)
         return try database.perform { connection in
@@ -113,7 +111,6 @@ extension RenditionTable {
         }
     }
 
-    /// Camera JPEGs of the asset's renditions.
     package func companions(of asset: SHA256Value) throws -> [(stamp: FileStamp, digest: SHA256Value?)] {
         let number = try database.number(of: asset)
         return try database.perform { connection in

@@ -133,7 +133,6 @@ package final class RenditionTable {
         }
     }
 
-    /// Holds a rendition until a newer order asks for it.
     package func hold(_ id: RenditionID) throws { try hold([id]) }
 
     /// Sets the precedence of the rendition's order, which shows it.

@@ -73,7 +73,6 @@ extension RevisionTable {
         try database.perform { try $0.run("INSERT INTO revisions VALUES (?, ?, ?, ?, ?, ?)", rows: rows) }
     }
 
-    /// Stores users' choices, replacing earlier ones.
     package func choose(_ choices: [(id: TreeEntryID, choice: Choice)]) throws {
         let numbers = try database.giveNumbers(to: choices.map(\.id.asset))
         let rows: [[DatabaseValue]] = choices.map { id, choice in

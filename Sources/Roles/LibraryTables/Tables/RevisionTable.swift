@@ -49,7 +49,6 @@ package final class RevisionTable {
         }
     }
 
-    /// The asset's files whose history has the rendition.
     package func files(of asset: SHA256Value, with key: RenditionKey) throws -> [TreeEntryID] {
         try database.perform { connection in
             try connection.all(

@@ -10,7 +10,6 @@ extension TreeTable {
         package let id: TreeEntryID
         /// Nil for a RAW's copy.
         package let key: RenditionKey?
-        /// The precedence of the rendition's order.
         package let finished: Int64
         package let path: RelativePath
 
@@ -53,7 +52,6 @@ extension TreeTable {
             assets, "SELECT asset FROM copies WHERE asset = ?1 UNION ALL SELECT asset FROM displaced WHERE asset = ?1")
     }
 
-    /// The assets whose numbers a query returns.
     private func assets(_ assets: [SHA256Value], _ sql: String) throws -> Set<SHA256Value> {
         let numbers = try database.numbers(of: assets)
         var found: Set<Int64> = []
@@ -92,7 +90,6 @@ extension TreeTable {
         return found
     }
 
-    /// Adds files whose names are free.
     package func insert(_ entries: [(id: TreeEntryID, key: RenditionKey, path: RelativePath)]) throws {
         let numbers = try database.giveNumbers(to: entries.map(\.id.asset))
         let rows: [[DatabaseValue]] = entries.map { id, key, path in

@@ -102,7 +102,6 @@ package struct TreeTable {
         return names
     }
 
-    /// The asset whose file has the path, if any.
     package func assets(at path: RelativePath) throws -> [SHA256Value] {
         try database.perform { connection in
             try connection.all("SELECT \(AssetNumbers.hash()) FROM tree WHERE path = ?", path.bytes) {
@@ -137,7 +136,6 @@ package struct TreeTable {
         }
     }
 
-    /// The other places of a file.
     package func places(of id: TreeEntryID) throws -> [TreeEntryID] {
         try database.perform { connection in
             try connection.all(
@@ -165,7 +163,6 @@ package struct TreeTable {
         }
     }
 
-    /// True if a file with another name would accept it.
     package func isContested(_ name: RelativePath) throws -> Bool {
         try database.hasRow("SELECT 1 FROM displaced WHERE path = ?", name.bytes)
     }

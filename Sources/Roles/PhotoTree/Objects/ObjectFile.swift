@@ -28,7 +28,6 @@ package struct ObjectFile: Hashable, Sendable {
     }
 }
 
-/// The content of a file of `objects/`.
 package enum ObjectContent: Sendable {
     case rendition(ObjectRendition)
     case original(OriginalCopy)
@@ -42,7 +41,6 @@ extension ObjectContent {
     package static func unreadSentence(_ cause: String) -> String { "its metadata could not be read: \(cause)" }
 }
 
-/// A rendition according to its file.
 package struct ObjectRendition: Hashable, Sendable {
     package let record: RenditionRecord
     /// The file's time of modification in milliseconds since 1970, which replaces the precedence if no database has

@@ -3,14 +3,12 @@
 /// The tables have no serial numbers of cameras. Two bodies of one model usually have different file names or cards,
 /// and so different folders; if both take photos in the same second in one folder, they make one burst.
 struct BurstPlace: Hashable, Sendable {
-    /// See `RecipeRecord.variant`.
     let variant: String
     let folder: [UInt8]
     let make: String
     let model: String
 }
 
-/// A photo's facts for bursts.
 struct BurstShot: Hashable, Sendable {
     /// The number of its `BurstPlace`.
     let place: Int

@@ -20,7 +20,6 @@ final class RecipeSelector {
 
     init(_ database: LibraryDatabase) { self.database = database }
 
-    /// Renditions by recipes that meet the test.
     func fragment(_ field: SelectionField, _ test: SelectionTest) throws -> SQLFragment {
         let digests = try all().filter { Self.holds(test, $0.recipe, field) }.map(\.digest)
         if let told = Self.told(digests) { return told }

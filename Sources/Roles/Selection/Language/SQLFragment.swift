@@ -9,7 +9,6 @@ package struct SQLFragment: Hashable, Sendable {
     /// Can be combined with AND or OR without parentheses.
     package let sql: String
     package let values: [DatabaseValue]
-    /// Number of nested parentheses.
     private let depth: Int
     /// The parts that an index serves, if any.
     private let indexed: [SQLFragment]

@@ -11,7 +11,6 @@ indirect enum SelectionCondition: Hashable, Sendable {
     case test(SelectionField, SelectionTest)
 }
 
-/// A test of one field.
 enum SelectionTest: Hashable, Sendable {
     case isEmpty
     /// Only `equal` for unordered fields.
@@ -37,7 +36,6 @@ enum Comparison: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// A value to compare a field with.
 enum SelectionValue: Hashable, Sendable {
     case number(Double)
     /// In lower case for fields compared without regard to case.

@@ -19,7 +19,6 @@ public struct SelectionField: Hashable, Sendable {
     package static let version = SelectionField("version")
     /// The camera's model, or its make and model.
     package static let camera = SelectionField("camera")
-    /// The time of capture.
     package static let taken = SelectionField("taken")
     /// The lens correction, or why there is none.
     static let lens = SelectionField("lens")
@@ -28,19 +27,16 @@ public struct SelectionField: Hashable, Sendable {
     /// A keyword; empty without any.
     static let keyword = SelectionField("keyword")
     package static let engine = SelectionField("engine")
-    /// The photo's file format.
     package static let format = SelectionField("format")
     /// In pixels.
     package static let width = SelectionField("width")
     /// In pixels.
     package static let height = SelectionField("height")
-    /// The photo's pixels in millions.
     static let megapixels = SelectionField("megapixels")
     /// The length of the photo's file.
     package static let bytes = SelectionField("bytes")
     /// The length of the RAW.
     static let rawbytes = SelectionField("rawbytes")
-    /// The name of the RAW's root.
     package static let root = SelectionField("root")
     /// The RAW's path below its root.
     package static let path = SelectionField("path")
@@ -50,7 +46,6 @@ public struct SelectionField: Hashable, Sendable {
     package static let photo = SelectionField("photo")
     /// The first digits of the asset's id.
     package static let asset = SelectionField("asset")
-    /// The frame's index within the RAW.
     package static let frame = SelectionField("frame")
     /// An album that contains the photograph; empty without any.
     package static let album = SelectionField("album")
@@ -58,7 +53,6 @@ public struct SelectionField: Hashable, Sendable {
     static let burst = SelectionField("burst")
     /// The recipe's exposure in stops.
     static let exposure = SelectionField("exposure")
-    /// The strength of the look.
     static let strength = SelectionField("strength")
     /// The recipe's colour temperature in kelvin; empty for as shot.
     static let temperature = SelectionField("temperature")
@@ -66,15 +60,11 @@ public struct SelectionField: Hashable, Sendable {
     static let tint = SelectionField("tint")
     /// The recipe's longest side; empty for full size.
     static let longedge = SelectionField("longedge")
-    /// The recipe's quality.
     static let quality = SelectionField("quality")
     /// The recipe's noise reduction; empty if derived from the ISO speed.
     static let noise = SelectionField("noise")
-    /// The recipe's sharpening.
     static let sharpening = SelectionField("sharpening")
-    /// The recipe's colour space.
     static let space = SelectionField("space")
-    /// Why the photo is degraded.
     package static let degraded = SelectionField("degraded")
 
     private static let own: [SelectionField] = [
@@ -88,7 +78,6 @@ public struct SelectionField: Hashable, Sendable {
     private static let byName = Dictionary(allCases.map { ($0.rawValue, $0) }) { $1 }
     private static let facts = Dictionary(PhotoFact.all.compactMap { fact in fact.field.map { ($0, fact) } }) { $1 }
 
-    /// Nil for a field that is not a fact.
     package var fact: PhotoFact? { Self.facts[rawValue] }
 
     /// How a field's values are written and compared.
@@ -129,7 +118,6 @@ public struct SelectionField: Hashable, Sendable {
         }
     }
 
-    /// Whether `like` applies.
     var takesPatterns: Bool {
         switch kind {
         case .text, .look: self != .burst

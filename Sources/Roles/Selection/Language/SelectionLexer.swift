@@ -1,4 +1,3 @@
-/// A token of a selection and its place.
 struct SelectionToken: Hashable {
     enum Content: Hashable {
         /// A name or a keyword, in lower case.

@@ -16,7 +16,6 @@ struct SelectionParser {
     private var depth = 0
     private var testCount = 0
 
-    /// The limit of nested parentheses.
     static let maxDepth = 50
     /// The limit of comparisons, counting each value of a list.
     static let maxTests = 500

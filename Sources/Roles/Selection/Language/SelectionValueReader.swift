@@ -9,7 +9,6 @@ struct SelectionValueReader {
         SelectionError(column: column, message: "\(field.rawValue) \(message)")
     }
 
-    /// - Parameter written: the number as written.
     func value(of number: Double, _ written: String, at column: Int) throws(SelectionError) -> SelectionValue {
         switch field.kind {
         case .number: return .number(number + 0)

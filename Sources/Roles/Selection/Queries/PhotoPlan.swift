@@ -16,7 +16,6 @@ package struct PhotoPlan {
         var few: Int64 = 10_000
         /// At most this many are sorted after a short walk that did not fill the page, or without one.
         package var sorted: Int64 = 250_000
-        /// Number of paths in a short walk.
         var walked = 10_000
     }
 

@@ -50,7 +50,6 @@ public struct PhotoFilter: Hashable, Sendable {
     public var captured: String?
     /// A user's selection.
     public var selection: Selection?
-    /// An album that contains the photograph.
     package var album: String?
     /// Only photos whose first-choice name a user's file has.
     public var isNameTaken = false
@@ -204,7 +203,6 @@ public struct PhotoQueries {
         }
     }
 
-    /// Further facts for a plan.
     package struct Facts {
         package let camera: String
         /// The size of the rendition and its preview.

@@ -7,7 +7,6 @@ internal import Manifests
 /// `recipes`.
 package struct PhotoQuery {
     package let rows: SQLFragment
-    /// The columns that order the photos by path.
     package let order: String
 
     /// The path as an order that no index has. Otherwise PostgreSQL would walk over all paths, expecting to fill a page
@@ -47,7 +46,6 @@ struct PathRange {
     /// Exclusive upper bound; empty for none.
     private let last: [UInt8]
     private let end: [UInt8]
-    /// True if the upper bound is included.
     private let includesEnd: Bool
 
     private init(start: [UInt8], last: [UInt8], end: [UInt8], includesEnd: Bool) {

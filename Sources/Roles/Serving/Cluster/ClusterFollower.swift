@@ -42,10 +42,8 @@ final class ClusterFollower: Sendable {
     /// The cause if the cluster cannot be read; otherwise nil.
     var problem: String? { state.withLock { $0.problem } }
 
-    /// Jobs that failed, were refused or have a degraded photo.
     var failures: [FailureSummary] { state.withLock { $0.outcomes.failures } }
 
-    /// Runs until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             state.withLock {

@@ -17,7 +17,6 @@ package struct Drop: Sendable {
     package let createdMilliseconds: Int64
     /// The folder of the RAWs in `photos/`.
     package let folder: String
-    /// The batch of their jobs.
     package let batch: BatchID
     /// The files' paths in their order, as the browser sent them; empty if unknown.
     package var names: [String] = []
@@ -42,7 +41,6 @@ package struct Drop: Sendable {
     package var sentence: String? { NotImported.sentence(count(.refused), of: expected) }
 }
 
-/// One file of a drop.
 package struct DroppedFile: Sendable {
     package enum State: String, Sendable {
         case expected
@@ -87,7 +85,6 @@ package struct DroppedFile: Sendable {
 }
 
 extension DroppedFile {
-    /// A file that the browser announced.
     package init(expected name: String, at index: Int) {
         let parts = name.split(separator: "/")
         self.init(
@@ -102,7 +99,6 @@ extension DroppedFile {
         return (try? root.digest(of: Array(path.utf8)))?.digest.description == asset
     }
 
-    /// How a job ended.
     package enum End: Hashable, Sendable {
         /// - Parameters:
         ///   - asset: SHA-256 of the RAW's bytes, which may have been repaired since the upload.

@@ -47,7 +47,6 @@ struct DropAlbums: Sendable {
         return base
     }
 
-    /// Adds rendered photos to the albums of all drops.
     func follow() async {
         for drop in drops.all where drop.album != nil { try? await fill(drop.id) }
     }

@@ -218,7 +218,6 @@ final class DropIntake: Sendable {
 
     // MARK: Photos
 
-    /// Ends `work`.
     func stop() {
         isStopping.store(true, ordering: .releasing)
         signal.signal()

@@ -37,9 +37,7 @@ package struct EditPreviewer: Sendable {
     /// A photo to render a preview of.
     package struct Wish: Sendable {
         package let item: EditRecord.Item
-        /// The name of the RAW without its extension.
         let base: [UInt8]
-        /// Possible places of the RAW.
         let raws: [FileReference]
     }
 
@@ -112,6 +110,5 @@ package struct EditPreviewer: Sendable {
 }
 
 extension PhotoReviser.Photo {
-    /// The rendition that the photo shows.
     package var shownKey: RenditionKey? { history[history.current]?.key }
 }

@@ -11,7 +11,6 @@ package struct EditRecord: Sendable {
     package struct Item: Sendable {
         /// The rendition that the photo shows now.
         package let shown: SHA256Value
-        /// The photo's path below the library's folder.
         package let path: RelativePath
         package let asset: SHA256Value
         package let frame: UInt32

@@ -27,7 +27,6 @@ package final class EditStore: Sendable {
     /// better.
     package static let maxPhotos = 10_000
 
-    /// - Parameter root: the library's folder.
     package init(in root: Root) { self.root = root }
 
     // MARK: Reading
@@ -111,7 +110,6 @@ package final class EditStore: Sendable {
 
     // MARK: Previews
 
-    /// The path of a preview below the library's folder.
     package static func path(ofPreview key: SHA256Value) -> [UInt8] { path(Array("\(key).jpg".utf8)) }
 
     package func hasPreview(_ item: EditRecord.Item) -> Bool {

@@ -77,7 +77,6 @@ package final class ServedLibrary: Sendable {
     /// A cluster's library is created by its cataloguer.
     private static func check(_ path: String) throws { _ = try LibraryStore(folder: path, mode: .read) }
 
-    /// Ends `serve`.
     package func end() { signal.signal() }
 
     /// Serves until `end`, even if `end` was called before.

@@ -46,7 +46,6 @@ final class SharedLibrary: Sendable {
 
     // MARK: Events
 
-    /// Follows the runs' jobs.
     func observer() -> OperationsObserver {
         OperationsObserver(events, library: folder) { [self] manifest in
             dismissed.forget(manifest.job)
@@ -147,7 +146,6 @@ final class SharedLibrary: Sendable {
             }, onChange: { [self] in note($0, $1, $2) }, onStop: { [events] in events.close() })
     }
 
-    /// Records a change that a client requested.
     private func note(_ request: RouteRequest, _ route: Route, _ response: Response) {
         let action = "\(route.method) \(request.request.path)"
         let isSecret = route.pattern == "/v1/session"

@@ -12,7 +12,6 @@ package struct EditedRecipe: Hashable, Sendable {
         self.hasOwnLook = hasOwnLook
     }
 
-    /// True if a rendition has this recipe.
     package func fits(_ record: RecipeRecord) -> Bool {
         guard hasOwnLook, case .recipe(var made) = record.adjustment.reading else { return record.id == recipe.id }
         guard made.look.name == recipe.look.name, made.look.digest == recipe.look.digest else { return false }

@@ -95,7 +95,6 @@ struct OperationsStatus: Sendable {
     var isPaused = false
 }
 
-/// A program that renders.
 struct WorkerSummary: Sendable {
     struct Slot: Sendable {
         var job: JobID?
@@ -122,7 +121,6 @@ enum BatchAction: Sendable {
     case pause, resume, cancel, retry
 }
 
-/// A batch and its counts.
 struct BatchSummary: Sendable {
     let id: BatchID
     let submittedMilliseconds: Int64

@@ -6,7 +6,6 @@ internal import PictureFormat
 internal import Selection
 internal import Telemetry
 
-/// The JSON of photos.
 enum PhotoJSON {
     /// The facts of a photo in a list. The description of a single photo has all facts.
     static let listed: Set<String> = ["make", "model", "captured", "degraded", "rating"]

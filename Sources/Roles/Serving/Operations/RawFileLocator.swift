@@ -7,13 +7,11 @@ internal import Selection
 internal import Storage
 internal import WebService
 
-/// Finds the RAWs of a served library.
 final class RawFileLocator: Sendable {
     private let folder: String
 
     init(_ folder: String) { self.folder = folder }
 
-    /// The folders of the RAWs by name.
     func paths() async throws -> [RootName: String] {
         let roots = try await SourceRoots.existing(library: folder)
         let named = roots.names.compactMap { name in

@@ -25,7 +25,6 @@ package protocol RecipeSettings: Sendable {
     func summary(of look: LookReference) -> String
 }
 
-/// The picture settings of one request.
 package protocol RecipeRequest: Sendable {
     /// Recipes of new photos. Stores their looks and profiles in the library.
     ///
@@ -43,7 +42,6 @@ package protocol RecipeRequest: Sendable {
     func changes() throws(ServiceError) -> any RecipeEdit
 }
 
-/// Recipes of new photos.
 package protocol RecipeSource: Sendable {
     /// The recipes, each once.
     ///
@@ -53,7 +51,6 @@ package protocol RecipeSource: Sendable {
     func recipes(in ledger: LedgerStore?, recording: Bool) throws -> [EditedRecipe]
 }
 
-/// An edit's changes of recipes.
 package protocol RecipeEdit: Sendable {
     var isEmpty: Bool { get }
 

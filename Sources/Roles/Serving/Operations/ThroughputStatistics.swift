@@ -22,7 +22,6 @@ final class ThroughputStatistics: Sendable {
         var failed = 0
         /// Mean times of the last photos, in the order of the stages.
         var stages: [(stage: String, milliseconds: Double)] = []
-        /// The last sentence for the user.
         var notice: String?
     }
 
@@ -141,7 +140,6 @@ final class ThroughputStatistics: Sendable {
 
     // MARK: The last photos
 
-    /// - Parameter photo: the photo's JSON.
     func finished(_ photo: String) {
         state.withLock { state in
             state.finished.append(photo)

@@ -10,7 +10,6 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Lists, changes and exports albums.
 struct AlbumRoutes {
     let operations: any Operations
     let readers: LibraryReaders
@@ -59,8 +58,8 @@ struct AlbumRoutes {
         return .json(["albums": Self.fields(albums)])
     }
 
-    /// The album's photos, optionally with RAWs (`originals=true`) and sidecars (`sidecars=true`), as `rawmill album export` writes
-    /// them.
+    /// The album's photos, optionally with RAWs (`originals=true`) and sidecars (`sidecars=true`), in the form of
+    /// `rawmill album export`.
     private func archive(_ request: RouteRequest) async throws -> Response {
         guard let name = request.request["name"], !name.isEmpty else {
             throw ServiceError(400, "bad-parameter", "name is missing: which album?")

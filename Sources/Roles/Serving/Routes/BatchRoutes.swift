@@ -5,7 +5,6 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Lists, pauses, resumes, cancels and retries batches.
 struct BatchRoutes {
     let operations: any Operations
     let events: EventHub

@@ -12,7 +12,6 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Edits photos, and moves them along their histories.
 struct EditRoutes {
     let editor: PhotoEditor
     let operations: any Operations

@@ -58,7 +58,6 @@ struct FailureRoutes {
         ]
     }
 
-    /// A reason in words.
     static func title(_ group: String) -> String {
         switch group {
         case "degraded": "Photos whose colours cannot be trusted"

@@ -10,11 +10,9 @@ internal import Synchronization
 /// remembers the path of every 500th photo. It reads them again after some seconds, because other commands change
 /// photos, too. After a new photo it reads them earlier, but spends at most a tenth of the time on that.
 final class GalleryIndex: Sendable {
-    /// The place to start reading.
     struct Start {
         /// Only photos after this one; nil for the first.
         let path: RelativePath?
-        /// Photos to skip before the page.
         let skipped: Int
     }
 

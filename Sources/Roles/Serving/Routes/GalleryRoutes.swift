@@ -7,7 +7,6 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Lists photos and their facets.
 struct GalleryRoutes {
     let readers: LibraryReaders
     let index: GalleryIndex
@@ -80,7 +79,6 @@ struct GalleryRoutes {
     }
 }
 
-/// A query for photos.
 struct GalleryFilter: Hashable, Sendable {
     let photos: PhotoFilter
     let album: String?

@@ -5,7 +5,6 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Lists the available looks and settings.
 struct LookRoutes {
     let operations: any Operations
     let recipes: any RecipeSettings

@@ -53,7 +53,6 @@ final class OperationsClock: Sendable {
 
     var figures: ThroughputStatistics { operations.figures }
 
-    /// Runs until the task is cancelled.
     func run() async {
         var last = ""
         var sinceSent = 0
@@ -76,7 +75,6 @@ final class OperationsClock: Sendable {
         }
     }
 
-    /// The figures as JSON.
     func now(keeping isKept: Bool = false) async -> String {
         let snapshot = figures.snapshot
         var reading = await operations.reading()

@@ -11,7 +11,6 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Describes one photo.
 struct PhotoRoutes {
     let readers: LibraryReaders
     let raws: RawFileLocator

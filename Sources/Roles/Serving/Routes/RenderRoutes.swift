@@ -49,7 +49,6 @@ struct RenderRoutes {
         ).response(to: request.request)
     }
 
-    /// - Throws: `ServiceError`.
     func render(_ source: Source, _ recipe: Recipe) async throws(ServiceError) -> DirectRenderer.RenderedPhoto {
         do throws(DirectRenderer.Problem) { return try await renderer.render(source, recipe) } catch {
             throw Self.explained(error, of: source.raw.file)

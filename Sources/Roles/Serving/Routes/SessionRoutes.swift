@@ -43,7 +43,6 @@ struct SessionRoutes {
     }
 }
 
-/// Lists the changes that clients made.
 struct AuditRoutes {
     let changes: ChangeLog
 

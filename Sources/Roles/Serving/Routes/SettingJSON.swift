@@ -1,7 +1,6 @@
 internal import Jobs
 internal import Telemetry
 
-/// The JSON of photo settings.
 enum SettingJSON {
     /// A setting's name and values, for controls and for programs that request photos.
     static func fields(_ option: SettingOption) -> JSONFields {

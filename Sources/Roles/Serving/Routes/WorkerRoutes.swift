@@ -4,7 +4,6 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Lists and drains workers.
 struct WorkerRoutes {
     let operations: any Operations
 

@@ -4,7 +4,6 @@ package import Digest
 public struct ContentSample: Hashable, Sendable {
     /// The size of the part: 0 for none, 65,536 for all.
     private let width: UInt32
-    /// The start of the part among all hashes.
     private let start: UInt16
 
     /// All files.

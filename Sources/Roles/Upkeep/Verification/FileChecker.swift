@@ -4,7 +4,6 @@ internal import Jobs
 internal import LibraryTables
 internal import Storage
 
-/// The expected state of a file.
 struct FileExpectation: Sendable {
     enum Content: Sendable {
         case digest(SHA256Value)
@@ -33,7 +32,6 @@ struct FileExpectation: Sendable {
     }
 }
 
-/// The result of a check.
 enum FileState: Hashable, Sendable {
     /// As expected; with the number of checked bytes.
     case good(bytes: UInt64)

@@ -115,7 +115,6 @@ struct LibraryRepairer {
     }
 }
 
-/// Adopts photos that users edited.
 struct EditAdopter {
     private let store: LibraryStore
 

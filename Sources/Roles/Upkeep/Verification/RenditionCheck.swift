@@ -3,7 +3,6 @@ internal import LibraryTables
 internal import Manifests
 internal import PhotoTree
 
-/// Checks the photo and the preview of every rendition.
 struct RenditionCheck {
     private let context: VerificationContext
     private var reporter: VerificationReporter { context.reporter }

@@ -12,7 +12,6 @@ internal import Storage
 struct UnknownFileScan {
     private typealias Finding = LibraryVerification.Finding
 
-    /// The reason for a finding.
     private enum Unknown {
         case edit(AdoptedEdit)
         case file(Finding.Kind)

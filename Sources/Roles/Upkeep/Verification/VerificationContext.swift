@@ -3,7 +3,6 @@ internal import LibraryTables
 internal import MetadataHost
 internal import PhotoTree
 
-/// The shared state of one verification's checks.
 struct VerificationContext {
     let store: LibraryStore
     let checkers: ActorPool<FileChecker>
