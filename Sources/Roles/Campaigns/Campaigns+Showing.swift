@@ -83,9 +83,7 @@ extension Campaigns {
         return .moved
     }
 
-    /// Calls `body` with pages of photos whose renditions exist.
-    ///
-    /// - Returns: the number of photos not rendered.
+    /// Calls `body` with pages of photos whose renditions exist. Returns the number of photos not rendered.
     private func eachRendered(
         _ campaign: Campaign, _ keys: (CampaignItem) -> (from: RenditionKey, to: RenditionKey),
         _ body: ([PlainMove.Item]) throws -> Void

@@ -13,8 +13,6 @@ public final class PhotoReviser {
     private let store: LibraryStore
 
     /// Opens the library. Moving photos requires a mode for writing.
-    ///
-    /// - Throws: `LibraryError`.
     public convenience init(library folder: String, mode: LibraryMode) throws {
         self.init(store: try LibraryStore(folder: folder, mode: mode))
     }

@@ -65,9 +65,8 @@ package struct PlainMove {
         highest = precedence
     }
 
-    /// Moves photos, within a transaction.
-    ///
-    /// - Returns: the outcome for each item; nil for those left to `LibraryStore.show`.
+    /// Moves photos, within a transaction. Returns the outcome for each item; nil for those left to
+    /// `LibraryStore.show`.
     package mutating func move(_ items: [Item]) throws -> [Outcome?] {
         try read(items)
         let outcomes = items.map { item -> Outcome? in

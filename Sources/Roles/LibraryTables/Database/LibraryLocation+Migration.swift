@@ -57,9 +57,8 @@ extension LibraryLocation {
         }
     }
 
-    /// Renames tables that are no longer the library's, replacing earlier ones of that name.
-    ///
-    /// - Returns: false if there are none.
+    /// Renames tables that are no longer the library's, replacing earlier ones of that name. Returns false if there are
+    /// none.
     @discardableResult
     package func putAside(_ root: Root, _ part: Part = .library) throws -> Bool {
         switch self {
@@ -87,9 +86,8 @@ extension LibraryLocation {
         return true
     }
 
-    /// Links the library's file under a second name, so that another file can replace the first.
-    ///
-    /// - Returns: false without a file.
+    /// Links the library's file under a second name, so that another file can replace the first. Returns false without
+    /// a file.
     func keepFile(_ root: Root) throws -> Bool {
         let path = Part.library.file
         guard try root.factsIfPresent(of: Array(path.utf8)) != nil else { return false }

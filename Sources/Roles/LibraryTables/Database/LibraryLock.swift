@@ -38,9 +38,8 @@ public final class LibraryLock: Sendable {
 }
 
 extension Root {
-    /// The root of a library's folder.
-    ///
-    /// - Throws: `LibraryError.notALibrary` if the folder does not exist and is not created; `StorageError`.
+    /// The root of a library's folder. Throws `LibraryError.notALibrary` if the folder does not exist and is not
+    /// created; `StorageError`.
     package convenience init(library folder: String, creating: Bool) throws {
         do { try self.init(path: folder, creating: creating) } catch {
             throw error.kind == .notFound ? LibraryError.notALibrary(folder: folder) : error

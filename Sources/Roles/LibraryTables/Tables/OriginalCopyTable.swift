@@ -47,9 +47,8 @@ package final class OriginalCopyTable {
         try database.perform { try $0.all("SELECT \(AssetNumbers.hash()) FROM copies ORDER BY 1") { try $0.digest(0) } }
     }
 
-    /// Removes rows of copies whose asset has no rendition, because their job is open or failed.
-    ///
-    /// - Returns: the copies' paths.
+    /// Removes rows of copies whose asset has no rendition, because their job is open or failed. Returns the copies'
+    /// paths.
     package func removeOrphans() throws -> [RelativePath] {
         let isOrphan = "asset NOT IN (SELECT asset FROM renditions)"
         return try database.perform { connection in

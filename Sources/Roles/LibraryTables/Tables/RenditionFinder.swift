@@ -50,9 +50,7 @@ public final class RenditionFinder: Sendable {
         case all
     }
 
-    /// Reads the keys of renditions.
-    ///
-    /// - Returns: the extent that was read.
+    /// Reads the keys of renditions. Returns the extent that was read.
     package func read(_ extent: Extent, _ database: LibraryDatabase) throws -> Extent {
         try state.withLock { state in
             let last = extent == .all ? 0 : state.last

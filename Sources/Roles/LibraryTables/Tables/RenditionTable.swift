@@ -109,9 +109,7 @@ package final class RenditionTable {
         }
     }
 
-    /// Sets facts that rows of earlier versions lack, unless the file's bytes changed.
-    ///
-    /// - Returns: true if they were set.
+    /// Sets facts that rows of earlier versions lack, unless the file's bytes changed. Returns true if they were set.
     package func complete(_ facts: PhotoFacts, of record: RenditionRecord) throws -> Bool {
         let set = PhotoFact.all.filter { $0.origin != .identity }
         let number = try database.number(of: record.asset)

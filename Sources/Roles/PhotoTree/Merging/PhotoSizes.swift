@@ -19,9 +19,7 @@ struct PhotoSizes {
         }
     }
 
-    /// Waits for all files.
-    ///
-    /// - Returns: the size in bytes of each existing file.
+    /// Waits for all files. Returns the size in bytes of each existing file.
     func found() throws(StorageError) -> [RenditionKey: UInt64] {
         var found: [RenditionKey: UInt64] = [:]
         for (key, size) in zip(keys, sizes.value) { found[key] = try size.get() }

@@ -163,9 +163,7 @@ struct RenditionMerger {
     }
 
     /// Shows a rendition as its variant's current one unless it is held. Shows one with new bytes wherever a user chose
-    /// it.
-    ///
-    /// - Returns: true if a file in `photos/` shows it.
+    /// it. Returns true if a file in `photos/` shows it.
     private func show(_ record: RenditionRecord, finished: Int64, isHeld: Bool, isReplaced: Bool) throws -> Bool {
         var isShown = false
         if isReplaced || isHeld {

@@ -21,9 +21,8 @@ package actor ObjectReader {
         contents = ObjectContentReader(root: root, metadata: metadata)
     }
 
-    /// The files' contents, in their order. A damaged file is a result, not an error.
-    ///
-    /// - Throws: `StorageError` if the library cannot be read; `MetadataReaderError`.
+    /// The files' contents, in their order. A damaged file is a result, not an error. Throws `StorageError` if the
+    /// library cannot be read; `MetadataReaderError`.
     package func read(_ paths: [RelativePath]) async throws -> [ObjectContent] {
         let files = paths.map { ObjectFile($0) }
         var read = try await contents.read(files.compactMap(\.self))[...]

@@ -9,9 +9,8 @@ enum FreeNames {
     /// More threads are no faster on a local disk.
     static let threadCount = 4
 
-    /// Writes photos whose names are free.
-    ///
-    /// - Returns: the photo of each name; nil if the name is taken, or on an error, which `PhotoPlacer.stage` reports.
+    /// Writes photos whose names are free. Returns the photo of each name; nil if the name is taken, or on an error,
+    /// which `PhotoPlacer.stage` reports.
     static func stage(_ links: [PendingLink], in root: Root) -> [StagedPhoto?] {
         var last = LastFolder(root)
         let folders = links.map { try? last.open(above: $0.path) }
@@ -24,9 +23,8 @@ enum FreeNames {
         }
     }
 
-    /// Gives photos their names where still free.
-    ///
-    /// - Returns: the file of each photo; nil for names left to `PhotoPlacer.place`.
+    /// Gives photos their names where still free. Returns the file of each photo; nil for names left to
+    /// `PhotoPlacer.place`.
     static func place(_ photos: [StagedPhoto], in root: Root) -> [PlacedFile?] {
         Parallel.map(photos.count, threads: threadCount, by: .shared) { index in
             let photo = photos[index]

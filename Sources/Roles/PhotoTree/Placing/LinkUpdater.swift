@@ -246,9 +246,8 @@ public struct LinkUpdater {
         }
     }
 
-    /// Turns an error of this name alone into an update, so that the others continue.
-    ///
-    /// - Throws: an error of the whole storage.
+    /// Turns an error of this name alone into an update, so that the others continue. Throws an error of the whole
+    /// storage.
     private static func refusal(of path: RelativePath, _ error: StorageError) throws -> LinkUpdate {
         switch error.kind {
         case .badPath, .exists, .wrongKind: return .refused(path, cause: error.cause)

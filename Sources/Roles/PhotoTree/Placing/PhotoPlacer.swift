@@ -39,9 +39,8 @@ struct PhotoPlacer {
         return .place(try StagedPhoto(of: object, digest, isRaw: isRaw, at: path, in: root, for: folder))
     }
 
-    /// Gives photos their names where free, several at a time.
-    ///
-    /// - Returns: the file of each photo; nil for names left to `place`.
+    /// Gives photos their names where free, several at a time. Returns the file of each photo; nil for names left to
+    /// `place`.
     mutating func placeFree(_ photos: [StagedPhoto]) -> [PlacedFile?] {
         for photo in photos { changed.insert(photo.folder.path) }
         return FreeNames.place(photos, in: root)
@@ -61,9 +60,7 @@ struct PhotoPlacer {
         return try found.digestIfReadable() == digest ? shown : nil
     }
 
-    /// Gives a photo its name, replacing Rawmill's file.
-    ///
-    /// - Returns: the file; nil if a user's file has the name.
+    /// Gives a photo its name, replacing Rawmill's file. Returns the file; nil if a user's file has the name.
     mutating func place(_ photo: StagedPhoto) throws -> PlacedFile? {
         changed.insert(photo.folder.path)
         let placement = try root.place(photo.file, at: photo.path.bytes, in: photo.folder) { found in
@@ -73,9 +70,7 @@ struct PhotoPlacer {
         return PlacedFile(digest: photo.digest, facts)
     }
 
-    /// Removes Rawmill's file, and folders that become empty.
-    ///
-    /// - Returns: false if a user's file has the name.
+    /// Removes Rawmill's file, and folders that become empty. Returns false if a user's file has the name.
     mutating func withdraw(_ path: RelativePath) throws -> Bool {
         folders.close()
         guard try root.factsIfPresent(of: path.folder?.bytes ?? [])?.kind == .folder else { return true }

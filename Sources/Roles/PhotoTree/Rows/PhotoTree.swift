@@ -91,9 +91,7 @@ package struct PhotoTree {
 
     package func id(at path: RelativePath) throws -> TreeEntryID? { try entries.id(at: path) }
 
-    /// Gives a photo another variant, unless another photo of the frame has it.
-    ///
-    /// - Returns: the photo's present identifier.
+    /// Gives a photo another variant, unless another photo of the frame has it. Returns the photo's present identifier.
     package func rename(_ id: TreeEntryID, to variant: String) throws -> TreeEntryID {
         let renamed = TreeEntryID(asset: id.asset, frame: id.frame, variant: variant)
         guard variant != id.variant, try entries.entry(renamed) == nil else { return id }

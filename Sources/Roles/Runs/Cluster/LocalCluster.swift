@@ -194,9 +194,7 @@ package final class LocalCluster: Sendable {
 
     private var openCount: Int { get async throws { try await ledger.perform { try $0.reports.totals().open } } }
 
-    /// Closes everything after `run`.
-    ///
-    /// - Throws: the cause of an early end.
+    /// Closes everything after `run`. Throws the cause of an early end.
     package func close(after outcome: Outcome) async throws {
         let isComplete = outcome.failure == nil && outcome.result?.isComplete == true
         let open = try await openCount

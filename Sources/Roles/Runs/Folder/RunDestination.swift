@@ -59,9 +59,7 @@ package enum RunDestination {
         }
     }
 
-    /// The folder of ledger, broker and renditions, created if missing.
-    ///
-    /// - Throws: `RunError` if it cannot be written.
+    /// The folder of ledger, broker and renditions, created if missing. Throws `RunError` if it cannot be written.
     package func writableState() throws -> Root {
         do throws(StorageError) {
             let root = try Root(path: state, creating: true)

@@ -55,9 +55,7 @@ package struct PhotoPlan {
     }
 
     /// Calls `body` with each query in turn until it returns false because the page is full. Rows come in order of
-    /// path.
-    ///
-    /// - Throws: `LibraryError`; errors of `body`.
+    /// path. Throws `LibraryError`; errors of `body`.
     package func each(_ body: (PhotoQuery) throws -> Bool) throws {
         let few = limit == nil ? nil : try best(max: limits.few)
         guard limit != nil, few == nil, !drivers.isEmpty else {

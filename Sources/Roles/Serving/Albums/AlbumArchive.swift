@@ -16,9 +16,8 @@ package final class AlbumArchive: AlbumTarget {
         folder = ArchiveNames.safe(album)
     }
 
-    /// Writes an archive durably, under a free name.
-    ///
-    /// - Throws: `StorageError`, `ArchiveError`; errors of `fill`. Leaves no archive then.
+    /// Writes an archive durably, under a free name. Throws `StorageError`, `ArchiveError`; errors of `fill`. Leaves no
+    /// archive then.
     package static func write(
         of album: String, _ format: ArchiveFormat, to file: [UInt8], in root: Root,
         _ fill: (AlbumArchive) throws -> Void

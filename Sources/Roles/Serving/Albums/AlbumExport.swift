@@ -55,9 +55,7 @@ package struct AlbumExport {
 
     private static let manifest = "manifest.json"
 
-    /// Writes all files, in order.
-    ///
-    /// - Throws: `StorageError` if a file changed while it was read; errors of the target.
+    /// Writes all files, in order. Throws `StorageError` if a file changed while it was read; errors of the target.
     package mutating func write(_ renditions: [Albums.Rendition], to target: any AlbumTarget) throws -> Report {
         let photos = try renditions.compactMap { try write($0, to: target) }
         let manifest: JSONFields = [

@@ -8,9 +8,8 @@ actor ShortLibraryWriter {
     /// The actor keeps its executor alive.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-    /// Opens the library for one change, so that an open page does not block commands that need exclusive use.
-    ///
-    /// - Throws: `LibraryError`; errors of `body`.
+    /// Opens the library for one change, so that an open page does not block commands that need exclusive use. Throws
+    /// `LibraryError`; errors of `body`.
     func change<Value: Sendable>(
         _ folder: String, _ body: @Sendable (LibraryStore) throws -> Value
     ) throws -> Value {

@@ -108,9 +108,7 @@ extension DroppedFile {
     }
 
     /// Records the end of a job. The order of the ends does not matter: a photo counts more than a failure, and of two
-    /// of the same kind the later one counts.
-    ///
-    /// - Returns: false if nothing changed.
+    /// of the same kind the later one counts. Returns false if nothing changed.
     package mutating func take(_ end: End, at milliseconds: Int64) -> Bool {
         switch end {
         case .imported(let photos, let asset, let note):

@@ -68,9 +68,7 @@ final class DropIntake: Sendable {
 
     // MARK: Uploads
 
-    /// Begins an upload.
-    ///
-    /// - Throws: `ServiceError` if it belongs to no drop.
+    /// Begins an upload. Throws `ServiceError` if it belongs to no drop.
     func begin(_ upload: Upload) throws {
         guard let id = upload.metadata["drop"], let drop = drops[id] else {
             throw ServiceError(
@@ -100,9 +98,7 @@ final class DropIntake: Sendable {
         events.send("drop", "{\"drop\":\"\(id)\"}", isKept: false)
     }
 
-    /// Closes a drop: refuses the incomplete files.
-    ///
-    /// - Returns: the number of refused files.
+    /// Closes a drop: refuses the incomplete files. Returns the number of refused files.
     func close(_ id: String) throws -> Int {
         guard let drop = drops[id] else { return 0 }
         var count = 0

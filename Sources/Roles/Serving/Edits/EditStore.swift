@@ -31,9 +31,7 @@ package final class EditStore: Sendable {
 
     // MARK: Reading
 
-    /// The records, the newest first.
-    ///
-    /// - Throws: `StorageError`.
+    /// The records, the newest first. Throws `StorageError`.
     package func records() throws -> [EditRecord] {
         guard try root.factsIfPresent(of: Self.folder) != nil else { return [] }
         let names = try root.entries(of: Self.folder).map(\.name).filter { $0.suffix(5) == Self.recordEnding[...] }
@@ -75,9 +73,7 @@ package final class EditStore: Sendable {
 
     // MARK: Changing
 
-    /// Records an edit, which replaces earlier edits of the same photos.
-    ///
-    /// - Throws: `StorageError`.
+    /// Records an edit, which replaces earlier edits of the same photos. Throws `StorageError`.
     package func begin(_ record: EditRecord) throws {
         let shown = Set(record.items.map(\.shown))
         for var earlier in try records() where earlier.items.contains(where: { shown.contains($0.shown) }) {
@@ -123,9 +119,7 @@ package final class EditStore: Sendable {
         _ = try root.publish(preview, at: Self.path(ofPreview: key.digest), existing: .replace, isDurable: false)
     }
 
-    /// Removes the previews of ended edits.
-    ///
-    /// - Throws: `StorageError`.
+    /// Removes the previews of ended edits. Throws `StorageError`.
     package func sweep() throws {
         guard try root.factsIfPresent(of: Self.folder) != nil else { return }
         var needed: Set<[UInt8]> = []

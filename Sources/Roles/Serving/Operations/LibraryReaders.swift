@@ -43,9 +43,8 @@ final class LibraryReaders: Sendable {
         try await readers[next.next() % readers.count].read(folder, finder, body)
     }
 
-    /// Runs a query that may take a second in a library of a hundred thousand photos.
-    ///
-    /// - Throws: `LibraryError`; errors of `body`.
+    /// Runs a query that may take a second in a library of a hundred thousand photos. Throws `LibraryError`; errors of
+    /// `body`.
     func readLong<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value {
         try await longReaders[next.next() % longReaders.count].read(folder, finder, body)
     }

@@ -21,17 +21,13 @@ protocol Operations: Sendable {
 
     func workers() async -> [WorkerSummary]
 
-    /// Lets a worker finish its photos in progress and end.
-    ///
-    /// - Throws: `ServiceError` if that is impossible.
+    /// Lets a worker finish its photos in progress and end. Throws `ServiceError` if that is impossible.
     func drain(_ worker: String) async throws
 
     /// All batches, the oldest first.
     func batches() async throws -> [BatchSummary]
 
-    /// Changes a batch. The change may take effect later.
-    ///
-    /// - Throws: `ServiceError` if the batch is unknown.
+    /// Changes a batch. The change may take effect later. Throws `ServiceError` if the batch is unknown.
     func change(_ batch: BatchID, _ action: BatchAction) async throws
 
     /// Jobs that failed or have a degraded photo, and those that the library refused.
@@ -52,9 +48,7 @@ protocol Operations: Sendable {
     ///   - recipes: recipes whose looks and profiles are in the library.
     func develop(_ paths: [String], _ recipes: any RecipeSource) async throws
 
-    /// Changes the library.
-    ///
-    /// - Throws: `ServiceError` if another program is its only writer.
+    /// Changes the library. Throws `ServiceError` if another program is its only writer.
     func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value
 
     /// Users' looks in the ledger.
@@ -62,9 +56,7 @@ protocol Operations: Sendable {
 
     // MARK: Edits
 
-    /// The recipes with the changes.
-    ///
-    /// - Throws: `ServiceError` for a recipe that cannot be rendered.
+    /// The recipes with the changes. Throws `ServiceError` for a recipe that cannot be rendered.
     func apply(_ edit: any RecipeEdit, to recipes: [Recipe]) async throws -> [EditedRecipe]
 
     /// Finds the RAWs of edited photos, whose renditions `photos/` does not show yet.

@@ -20,9 +20,7 @@ final class RawFileLocator: Sendable {
         return Dictionary(named) { $1 }.merging([.library: folder]) { $1 }
     }
 
-    /// Opens the RAW of a rendition.
-    ///
-    /// - Throws: `ServiceError` with status 404 if all its paths are missing.
+    /// Opens the RAW of a rendition. Throws `ServiceError` with status 404 if all its paths are missing.
     func open(_ record: RenditionRecord, _ readers: LibraryReaders) async throws -> (OpenFile, name: [UInt8]) {
         let (place, root) = try await place(of: record, readers)
         return (try OpenFile(place.path.bytes, in: root), place.path.name)

@@ -8,14 +8,12 @@ package import WebService
 
 /// Makes recipes from the picture settings of requests. The program implements it, because it defines the settings.
 package protocol RecipeSettings: Sendable {
-    /// Reads settings in a query: `look=velvet&exposure=0.5`. Ignores fields of other names.
-    ///
-    /// - Throws: `ServiceError` for a value that is out of range or unreadable.
+    /// Reads settings in a query: `look=velvet&exposure=0.5`. Ignores fields of other names. Throws `ServiceError` for
+    /// a value that is out of range or unreadable.
     func request(_ fields: [Request.Field]) throws(ServiceError) -> any RecipeRequest
 
-    /// Reads settings in a JSON object, whose values are texts, numbers or booleans.
-    ///
-    /// - Throws: `ServiceError` for an unknown name, and for a value that is out of range or unreadable.
+    /// Reads settings in a JSON object, whose values are texts, numbers or booleans. Throws `ServiceError` for an
+    /// unknown name, and for a value that is out of range or unreadable.
     func request(_ fields: [String: JSONValue]) throws(ServiceError) -> any RecipeRequest
 
     /// The looks that the user imported, without unreadable ones.
@@ -26,19 +24,13 @@ package protocol RecipeSettings: Sendable {
 }
 
 package protocol RecipeRequest: Sendable {
-    /// Recipes of new photos. Stores their looks and profiles in the library.
-    ///
-    /// - Throws: `ServiceError`, `StorageError`.
+    /// Recipes of new photos. Stores their looks and profiles in the library. Throws `ServiceError`, `StorageError`.
     func newRecipes() async throws -> any RecipeSource
 
-    /// One recipe, for a picture that is not kept.
-    ///
-    /// - Throws: `ServiceError`, `StorageError`.
+    /// One recipe, for a picture that is not kept. Throws `ServiceError`, `StorageError`.
     func recipe() async throws -> Recipe
 
-    /// The changes of an edit.
-    ///
-    /// - Throws: `ServiceError` if a setting has several values.
+    /// The changes of an edit. Throws `ServiceError` if a setting has several values.
     func changes() throws(ServiceError) -> any RecipeEdit
 }
 
@@ -54,9 +46,8 @@ package protocol RecipeSource: Sendable {
 package protocol RecipeEdit: Sendable {
     var isEmpty: Bool { get }
 
-    /// Reads and checks the new look of a recipe's photo. Call it before `applied` with that recipe.
-    ///
-    /// - Throws: `ServiceError`.
+    /// Reads and checks the new look of a recipe's photo. Call it before `applied` with that recipe. Throws
+    /// `ServiceError`.
     mutating func readLook(for recipe: Recipe) async throws
 
     /// True if the recipe gets a user's look, whose version comes from a ledger.

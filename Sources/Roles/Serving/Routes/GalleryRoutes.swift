@@ -85,9 +85,7 @@ struct GalleryFilter: Hashable, Sendable {
     /// One photo for each burst. Ignored for an album, which is in the user's order.
     let isByBurst: Bool
 
-    /// Reads a query.
-    ///
-    /// - Throws: `ServiceError` for an invalid condition or date.
+    /// Reads a query. Throws `ServiceError` for an invalid condition or date.
     init(_ request: Request) throws(ServiceError) {
         var conditions: [String] = []
         if let text = request["where"], !text.isEmpty {

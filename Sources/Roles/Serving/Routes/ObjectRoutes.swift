@@ -87,9 +87,7 @@ struct ObjectRoutes {
             .response(to: request)
     }
 
-    /// The rendition with an id.
-    ///
-    /// - Throws: `ServiceError` with status 404 if there is none.
+    /// The rendition with an id. Throws `ServiceError` with status 404 if there is none.
     static func record(_ id: String, _ readers: LibraryReaders) async throws -> RenditionRecord {
         guard let digest = SHA256Value(hex: id),
             let record = try await readers.read({ try $0.rendition(named: digest) })

@@ -24,10 +24,8 @@ final class ReplacementDatabase {
     /// The damage of the old database; nil if it was read or is missing.
     let damage: String?
 
-    /// Takes the library's lock.
-    ///
-    /// - Throws: `LibraryError`: `busy`; `notALibrary` if the folder does not exist; `newer` if a newer Rawmill wrote
-    ///   the database, which may hold facts that this one cannot rebuild.
+    /// Takes the library's lock. Throws `LibraryError`: `busy`; `notALibrary` if the folder does not exist; `newer` if
+    /// a newer Rawmill wrote the database, which may hold facts that this one cannot rebuild.
     init(folder: String) throws {
         self.folder = folder
         let lock = try LibraryLock(folder: folder)
@@ -58,10 +56,8 @@ final class ReplacementDatabase {
         case damaged(String)
     }
 
-    /// Opens the old database and reads it once.
-    ///
-    /// - Throws: `LibraryError` if that may succeed later, as on a failing disk: the database may hold all of the
-    ///   users' work.
+    /// Opens the old database and reads it once. Throws `LibraryError` if that may succeed later, as on a failing disk:
+    /// the database may hold all of the users' work.
     private static func oldStore(_ folder: String, _ lock: LibraryLock) throws -> Old {
         let old = try readStore(folder, lock)
         guard case .damaged = old, try LibraryLocation(library: folder) == .file else { return old }
@@ -124,9 +120,8 @@ final class ReplacementDatabase {
         return record.seen(at: sighting)
     }
 
-    /// Names every file in `photos/`, if possible as before. Call it after the last `add`.
-    ///
-    /// - Returns: copies of RAWs without a rendition; they are not in the new database.
+    /// Names every file in `photos/`, if possible as before. Call it after the last `add`. Returns copies of RAWs
+    /// without a rendition; they are not in the new database.
     func arrangeTree() throws -> [RelativePath] {
         try new.transaction {
             let orphans = try new.tables.copies.removeOrphans()
@@ -182,9 +177,8 @@ final class ReplacementDatabase {
         try new.albums.takeOver(old.albums)
     }
 
-    /// Replaces the old database and updates the links.
-    ///
-    /// - Returns: the library, open for writing; and the place of a kept damaged database, for messages.
+    /// Replaces the old database and updates the links. Returns the library, open for writing; and the place of a kept
+    /// damaged database, for messages.
     consuming func replaceOld() throws -> (store: LibraryStore, kept: String?) {
         let kept = try LibraryError.wrapping(folder) {
             if old != nil { try (LibraryLocation(new.root) ?? .file).checkpointLibrary(of: folder) }

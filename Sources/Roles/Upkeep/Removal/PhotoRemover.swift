@@ -134,9 +134,8 @@ public final class PhotoRemover {
         }
     }
 
-    /// Removes the names in `photos/` and the files of removed rows.
-    ///
-    /// - Returns: files that stay because users changed them.
+    /// Removes the names in `photos/` and the files of removed rows. Returns files that stay because users changed
+    /// them.
     @discardableResult
     func finish() throws -> [RelativePath] {
         var kept = try store.links.update([]).compactMap { update -> RelativePath? in

@@ -14,8 +14,6 @@ public final class PhotoRescan {
     private let store: LibraryStore
 
     /// Opens the library. Completing rows requires a mode for changes.
-    ///
-    /// - Throws: `LibraryError`.
     public init(library folder: String, mode: LibraryMode) throws {
         store = try LibraryStore(folder: folder, mode: mode)
     }

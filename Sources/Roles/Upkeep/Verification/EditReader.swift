@@ -20,9 +20,7 @@ struct EditReader {
         self.onUnread = onUnread
     }
 
-    /// The edits among files in `photos/`.
-    ///
-    /// - Throws: `MetadataReaderError` if no process can be started.
+    /// The edits among files in `photos/`. Throws `MetadataReaderError` if no process can be started.
     func edits(at paths: [RelativePath]) async throws -> [RelativePath: AdoptedEdit] {
         let files = try paths.filter { try store.root.found(at: $0.bytes)?.facts.kind == .file }
         var edits: [RelativePath: AdoptedEdit] = [:]

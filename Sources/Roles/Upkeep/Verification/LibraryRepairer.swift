@@ -34,9 +34,8 @@ struct LibraryRepairer {
         try PhotoRemover(store: store, roots: Roots([:])).finish()
     }
 
-    /// Restores a missing or damaged object if `photos/` still shows its bytes.
-    ///
-    /// - Returns: true if the object is good again.
+    /// Restores a missing or damaged object if `photos/` still shows its bytes. Returns true if the object is good
+    /// again.
     func restoreObject(_ files: FileQueries.RenditionFiles) throws -> Bool {
         guard let path = files.shownAt, let found = try store.root.found(at: path.bytes),
             try found.digestIfReadable() == files.photo.digest
@@ -65,9 +64,8 @@ struct LibraryRepairer {
         return true
     }
 
-    /// Shows missing or damaged photos again. If a user's file has a photo's name, the photo gets another one.
-    ///
-    /// - Returns: the names with correct content.
+    /// Shows missing or damaged photos again. If a user's file has a photo's name, the photo gets another one. Returns
+    /// the names with correct content.
     func relink(_ findings: [LibraryVerification.Finding]) throws -> Set<RelativePath> {
         let paths = findings.filter { finding in
             switch finding.kind {
@@ -88,16 +86,13 @@ struct LibraryRepairer {
     /// Replaces hard links to objects, from version 0.1.0, with separate files.
     func separate(_ paths: [RelativePath]) throws { if !paths.isEmpty { _ = try store.links.update(paths) } }
 
-    /// Removes Rawmill's unchanged file in `photos/` without a row.
-    ///
-    /// - Returns: true if it was removed.
+    /// Removes Rawmill's unchanged file in `photos/` without a row. Returns true if it was removed.
     func removeUnknownPhoto(_ path: RelativePath) throws -> Bool {
         try store.links.update([path]).contains(.removed(path))
     }
 
     /// Removes the preview of an unfinished rendition. A worker writes it before the photo, and again with the photo.
-    ///
-    /// - Returns: true if it was removed.
+    /// Returns true if it was removed.
     func removePreview(_ path: RelativePath) throws -> Bool {
         guard let digest = SHA256Value(stemOf: path) else { return false }
         let photos = PhotoFormat.allCases.map { LibraryLayout.photo(RenditionKey(digest: digest, format: $0)) }
@@ -107,9 +102,7 @@ struct LibraryRepairer {
         return try store.root.remove(path.bytes)
     }
 
-    /// Removes temporary files that no writer holds open.
-    ///
-    /// - Returns: true if any was removed.
+    /// Removes temporary files that no writer holds open. Returns true if any was removed.
     func sweepTemporaries(in folder: RelativePath) throws -> Bool {
         try store.root.sweepTemporaries(below: folder.bytes) > 0
     }
@@ -120,9 +113,7 @@ struct EditAdopter {
 
     init(folder: String, lock: LibraryLock) throws { store = try LibraryStore(folder: folder, lock: lock) }
 
-    /// Makes the file a resource of its asset. It keeps its name, which no photo gets.
-    ///
-    /// - Returns: true.
+    /// Makes the file a resource of its asset. It keeps its name, which no photo gets. Returns true.
     func adopt(_ edit: AdoptedEdit) throws -> Bool {
         try store.transaction { try store.tables.people.insert(edit) }
         return true

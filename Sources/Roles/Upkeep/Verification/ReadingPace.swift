@@ -12,9 +12,7 @@ struct ReadingPace: Sendable {
         }
     }
 
-    /// Waits for the time that the bytes take at the limit.
-    ///
-    /// - Throws: `CancellationError`.
+    /// Waits for the time that the bytes take at the limit. Throws `CancellationError`.
     func wait(afterReading bytes: UInt64) async throws {
         guard let bytesPerSecond, bytes > 0 else { return }
         try await Task.sleep(for: .seconds(Double(bytes) / Double(max(1, bytesPerSecond))))

@@ -19,9 +19,7 @@ struct VerificationContext {
     /// Rows in one page, and files in one batch of checks.
     static let pageSize = 512
 
-    /// The states of the files, in their order.
-    ///
-    /// - Throws: `CancellationError`.
+    /// The states of the files, in their order. Throws `CancellationError`.
     func states(_ expectations: [FileExpectation]) async throws -> [FileState] {
         var states: [FileState] = []
         for part in pace.parts(of: expectations) {
