@@ -75,7 +75,6 @@ struct AlbumTable {
         }
     }
 
-    /// Nil for an empty album.
     func lastPosition(in album: Int64) throws -> Int64? {
         try database.perform { connection in
             try connection.first(
@@ -93,7 +92,6 @@ struct AlbumTable {
         }
     }
 
-    /// Nil for the first member.
     func position(before position: Int64, in album: Int64) throws -> Int64? {
         try database.perform { connection in
             try connection.first(
@@ -103,7 +101,6 @@ struct AlbumTable {
         }
     }
 
-    /// Nil for the last member.
     func position(after position: Int64, in album: Int64) throws -> Int64? {
         try database.perform { connection in
             try connection.first(
@@ -113,7 +110,6 @@ struct AlbumTable {
         }
     }
 
-    /// The number of members before a position.
     func index(of position: Int64, in album: Int64) throws -> Int {
         try database.perform { connection in
             try connection.first(

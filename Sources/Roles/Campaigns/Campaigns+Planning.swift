@@ -58,7 +58,6 @@ extension Campaigns {
         }
     }
 
-    /// Rolls back an empty plan.
     private struct NothingToRender: Error {
         let plan: Plan
     }

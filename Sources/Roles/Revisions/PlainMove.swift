@@ -54,7 +54,6 @@ package struct PlainMove {
         let history: PhotoHistory
         let storedCount: Int
         let choice: RevisionTable.Choice
-        /// Renditions to hold.
         let held: [RenditionKey]
     }
 
@@ -106,7 +105,6 @@ package struct PlainMove {
         renditions[asset]?.first { $0.record.key == key }?.record
     }
 
-    /// The file's identifier after the move.
     private func renamed(_ entry: TreeTable.ShownEntry, _ item: Item) -> TreeEntryID {
         let id = entry.id
         let variant = record(item.to, of: id.asset)?.recipe.variant ?? id.variant

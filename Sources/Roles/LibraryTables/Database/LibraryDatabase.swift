@@ -87,7 +87,6 @@ package final class LibraryDatabase {
         }
     }
 
-    /// Runs `body` while no other process writes to the library.
     package func turn<Value>(_ body: () throws -> Value) throws -> Value {
         try perform { connection in try connection.turn(body) }
     }

@@ -48,7 +48,6 @@ package enum LibraryLocation: Hashable {
 
     // MARK: The file that names the server
 
-    /// The address and the schema, each on its own line.
     private static func server(_ text: String, _ folder: String) throws -> LibraryLocation {
         let lines = text.split(separator: "\n")
         guard lines.count == 2, isSchema(lines[1]) else {

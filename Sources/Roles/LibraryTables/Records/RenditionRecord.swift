@@ -90,7 +90,6 @@ public struct RenditionRecord: Hashable, Sendable {
     /// One of the photo's facts.
     public subscript<Value>(dynamicMember fact: KeyPath<PhotoFacts, Value>) -> Value { facts[keyPath: fact] }
 
-    /// The rendition with another path of its RAW.
     package func seen(at sighting: Sighting) -> RenditionRecord {
         var record = self
         (record.original, record.photoBase) = (sighting.raw, sighting.photoBase)

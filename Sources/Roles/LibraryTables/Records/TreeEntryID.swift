@@ -28,7 +28,6 @@ package struct TreeEntryID: Hashable, Sendable, Comparable {
         return copy
     }
 
-    /// The same file at another path of the RAW; nil for the rendition's own path.
     package func at(_ place: FileReference?) -> TreeEntryID {
         var copy = self
         copy.place = place

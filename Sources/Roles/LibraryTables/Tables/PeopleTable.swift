@@ -65,7 +65,6 @@ package struct PeopleTable {
         }
     }
 
-    /// Makes the name available to photos.
     package func remove(_ path: RelativePath) throws {
         try database.perform { _ = try $0.run("DELETE FROM people WHERE path = ?", path.bytes) }
     }

@@ -54,7 +54,6 @@ package struct PlacedTable {
 
     fileprivate static let doubtful = [UInt8](repeating: 0, count: 32)
 
-    /// Calls `body` with each file, in the order of paths.
     package func each(_ body: (RelativePath, PlacedFile) throws -> Void) throws {
         try database.perform { connection in
             try connection.each(

@@ -208,7 +208,6 @@ extension RenditionTable {
         }
     }
 
-    /// True if a rendition of the asset has these bytes.
     package func contains(photo digest: SHA256Value, of asset: SHA256Value) throws -> Bool {
         try database.hasRow(
             "SELECT 1 FROM renditions WHERE asset = ? AND photo_sha256 = ?", database.number(of: asset), digest.bytes)

@@ -10,7 +10,6 @@ package final class RenditionTable {
     package let finder: RenditionFinder
     /// The database's state when this table last read all keys.
     var stateOfKeys: String?
-    /// Locates a row: the asset's number and the key.
     static let isID = "asset = ? AND key = ?"
     /// Recipes known to have a row, because most renditions of a run share one.
     private var knownRecipes: Set<SHA256Value> = []

@@ -6,7 +6,6 @@ internal import Jobs
 
 extension RevisionTable {
     package struct Stored {
-        /// Ordered by number.
         package var revisions: [TreeEntryID: [PhotoHistory.Revision]] = [:]
         package var choices: [TreeEntryID: Choice] = [:]
 

@@ -8,7 +8,6 @@ package final class RevisionTable {
     package struct Choice: Hashable {
         package let number: Int
         package let key: RenditionKey
-        /// See `Job.precedence`.
         package let precedence: Int64
 
         package init(number: Int, key: RenditionKey, precedence: Int64) {
@@ -92,7 +91,6 @@ package final class RevisionTable {
         }
     }
 
-    /// Stores a user's choice, replacing an earlier one.
     package func choose(_ choice: Choice, for id: TreeEntryID) throws {
         try database.perform { connection in
             _ = try connection.run(

@@ -2,7 +2,6 @@ internal import Digest
 internal import Jobs
 internal import Storage
 
-/// A written photo that has no name yet.
 struct StagedPhoto: Sendable {
     let path: RelativePath
     let digest: SHA256Value

@@ -9,7 +9,6 @@ internal import Records
 package import Storage
 package import Telemetry
 
-/// A library's cataloguer.
 package struct LibrarySink: PhotoSink {
     package let cataloguer: Cataloguer
     package let folder: String

@@ -48,7 +48,6 @@ package final class LocalCluster: Sendable {
     /// Nil for an export.
     var cataloguer: Cataloguer? { (sink as? LibrarySink)?.cataloguer }
 
-    /// Requests planned since the run began.
     var plannedCount: Int { plans.load(ordering: .relaxed) }
 
     /// Memory of the render processes, in bytes.

@@ -17,7 +17,6 @@ package enum RunDestination {
         }
     }
 
-    /// The folder of the photos.
     var photos: String {
         switch self {
         case .library(let folder): "\(folder)/\(LibraryLayout.photos)"

@@ -2,7 +2,6 @@ package import Coordinator
 package import Jobs
 package import Storage
 
-/// The roots of a run's files.
 package enum SourceRoots {
     /// Registers the roots of the sources, and opens every root of the ledger, because jobs of earlier runs may refer
     /// to any of them. Jobs of a missing root fail with that reason.
@@ -36,7 +35,6 @@ package enum SourceRoots {
 }
 
 extension RootMap {
-    /// A file's absolute path.
     package func absolute(_ file: FileReference) -> [UInt8] {
         (path(of: file.root) ?? Array(file.root.text.utf8)) + [UInt8(ascii: "/")] + file.path.bytes
     }

@@ -89,7 +89,6 @@ package struct CoordinatorLeadership: Sendable {
         }
     }
 
-    /// Takes the lock when it is free.
     private func waitForLock(_ outages: OutageLog) async throws -> LockedLedger {
         while true {
             do {

@@ -53,7 +53,6 @@ package struct RunLifecycle: Sendable {
 
     package private(set) var phase = Phase.idle
     private let kind: Kind
-    /// Requests for the next run.
     private var waiting: [RunRequest] = []
     /// Requests of the present run in their order, and the number of planned ones.
     private var submitted: [RunRequest] = []

@@ -7,7 +7,6 @@ package import Storage
 package import Telemetry
 package import Worker
 
-/// Opens a run in a folder.
 package struct RunOpening: Sendable {
     private let destination: RunDestination
     private let pool: RenderProcessPool

@@ -119,7 +119,6 @@ package actor RunOwner {
         throw LedgerError.closed
     }
 
-    /// Closes the ledger afterwards.
     private static func perform<Value: Sendable>(
         _ body: @Sendable (LedgerStore) throws -> Value, with ledger: Ledger
     ) async throws -> Value {
@@ -153,7 +152,6 @@ package actor RunOwner {
         for await _ in openings { await openAndWork() }
     }
 
-    /// Does the work of a run that a command has opened.
     package func work(on run: LocalCluster, _ requests: [RunRequest]) async -> LocalCluster.Outcome {
         let outcome = await follow(run, lifecycle.adopted(requests))
         ended(hasFailed: outcome.failure != nil)

@@ -7,11 +7,9 @@ package struct FinishedJob {
     package let photos: [[UInt8]]
     /// Absolute paths of users' files that have a photo's name.
     package var occupied: [[UInt8]] = []
-    /// Sentences for the user.
     package var notices: [String] = []
     /// Absolute paths of kept files that had a photo's name in an exported folder.
     package var kept: [[UInt8]] = []
-    /// Why photos could not be placed.
     package var problems: [String] = []
 
     package init(

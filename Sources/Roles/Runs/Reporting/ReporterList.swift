@@ -1,4 +1,3 @@
-/// Several reporters of one run.
 package struct ReporterList: RunReporter {
     private let all: [any RunReporter]
 

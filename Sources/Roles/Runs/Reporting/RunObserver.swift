@@ -10,6 +10,5 @@ package protocol RunObserver: RunReporter {
     /// A run begins: its counts start at zero.
     func began()
 
-    /// The states of batches changed.
     func batchesChanged()
 }

@@ -8,19 +8,15 @@ package protocol RunReporter: Sendable {
     func planned(_ plan: RunPlan)
     /// The photos of a job are in the library.
     func completed(_ job: CompletedJob)
-    /// A job ended without a photo.
     func failed(_ job: FailedSource)
-    /// A sound file was left out.
     func skipped(_ file: SkippedSource)
     /// Called a few times a second during the run.
     func tick(_ counts: RunCounts, total: Int, elapsed: Duration)
-    /// A sentence for the user.
     func notice(_ text: String)
     /// The last call: all jobs have ended, or the run was stopped.
     func ended(_ summary: RunSummary)
 }
 
-/// The counts of a plan.
 package struct RunPlan: Hashable, Sendable {
     package var new = 0
     /// Known files that changed, or whose settings did.
@@ -37,7 +33,6 @@ package struct RunPlan: Hashable, Sendable {
     package var notRaw = 0
     /// Skipped links to places outside the folders.
     package var links = 0
-    /// Files and folders excluded by the user.
     package var excluded = 0
     /// RAWs with fewer stars than requested.
     package var ratedLower = 0
@@ -55,9 +50,7 @@ package struct RunPlan: Hashable, Sendable {
 /// A job whose photos are in the library.
 package struct CompletedJob: Hashable, Sendable {
     package let job: String
-    /// The absolute path.
     package let source: [UInt8]
-    /// SHA-256 of the RAW.
     package let asset: String
     /// Each frame's photo, frame 0 first, without frames that a newer edit hides.
     package let photos: [[UInt8]]
@@ -66,7 +59,6 @@ package struct CompletedJob: Hashable, Sendable {
     /// Photos that the library already had.
     package var reused = 0
     package let milliseconds: [StageMilliseconds]
-    /// Why its photos are degraded.
     package let degraded: String?
     /// The camera, if `--dcp` has no profile for it.
     package var cameraWithoutProfile: String?
@@ -88,7 +80,6 @@ package struct FailedSource: Hashable, Sendable {
     package let before: Bool
 }
 
-/// A file that was left out.
 package struct SkippedSource: Hashable, Sendable {
     package let source: [UInt8]
     /// For programs: `link`, `not-raw`, `name-taken`.
@@ -96,7 +87,6 @@ package struct SkippedSource: Hashable, Sendable {
     package let message: String
 }
 
-/// The progress of a run.
 package struct RunCounts: Hashable, Sendable {
     package var completed = 0
     package var degraded = 0
@@ -119,7 +109,6 @@ package struct RunSummary: Hashable, Sendable {
     package var unchanged = 0
     /// Failed in earlier runs and not retried.
     package var failedBefore = 0
-    /// Unreadable sources and folders.
     package var unreadable = 0
     /// Photos that could not be placed in the folder.
     package var unplaced = 0
@@ -130,7 +119,6 @@ package struct RunSummary: Hashable, Sendable {
     /// Jobs that are still open. The same command continues them.
     package var open = 0
     package var elapsed: Duration = .zero
-    /// Folder of the current photos.
     package var photos = ""
 
     package var photosPerSecond: Double {

@@ -10,7 +10,6 @@ struct BurstPlace: Hashable, Sendable {
 }
 
 struct BurstShot: Hashable, Sendable {
-    /// The number of its `BurstPlace`.
     let place: Int
     let second: Int64
     /// The stars; 0 if unknown.

@@ -8,7 +8,6 @@ internal import LibraryTables
 struct BurstReader {
     struct Member: Hashable {
         let path: RelativePath
-        /// The RAW's number.
         let asset: Int64
     }
 

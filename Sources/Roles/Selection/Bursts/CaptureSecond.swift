@@ -27,7 +27,6 @@ struct CaptureSecond: Hashable, Comparable, Sendable {
         guard text == exif else { return nil }
     }
 
-    /// In EXIF's format.
     var text: String {
         let days = number >= 0 ? number / 86_400 : (number - 86_399) / 86_400
         let rest = number - days * 86_400

@@ -80,7 +80,6 @@ public struct SelectionField: Hashable, Sendable {
 
     package var fact: PhotoFact? { Self.facts[rawValue] }
 
-    /// How a field's values are written and compared.
     package enum Kind: Hashable {
         case number
         /// Ignores case of A to Z, unless the text names files.

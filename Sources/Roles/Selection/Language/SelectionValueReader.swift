@@ -1,7 +1,6 @@
 internal import Jobs
 internal import Spelling
 
-/// Reads the value to compare a field with.
 struct SelectionValueReader {
     let field: SelectionField
 

@@ -22,7 +22,6 @@ package struct PhotoPlan {
     private let database: LibraryDatabase
     private let limits: Limits
     private let range: PathRange
-    /// The length of a page; nil for no limit.
     private let limit: Int?
     private let conditions: [SQLFragment]
     /// The filter's conditions on recipe and capture time, whose index contains the RAWs' numbers; nil without any.
@@ -154,7 +153,6 @@ package struct PhotoPlan {
         return found
     }
 
-    /// The path at an index of a range; nil if the range is shorter.
     private func path(at index: Int, of range: PathRange) throws -> RelativePath? {
         let condition = range.condition
         var end: RelativePath?
@@ -187,7 +185,6 @@ package struct PhotoPlan {
         return numbers
     }
 
-    /// The first path among the photos of a range of RAWs.
     private func firstPath(of assets: ClosedRange<Int64>) throws -> RelativePath? {
         var first: RelativePath?
         try database.perform { connection in

@@ -26,7 +26,6 @@ public struct PhotoSummary: Hashable, Sendable {
     public let sizeBytes: UInt64
     /// Width and height in pixels, if known.
     public let size: PixelSize?
-    /// See `RecipeRecord.variant`.
     package let variant: String
     /// The RAW.
     public let original: FileReference
@@ -205,7 +204,6 @@ public struct PhotoQueries {
 
     package struct Facts {
         package let camera: String
-        /// The size of the rendition and its preview.
         package let sizeBytes: UInt64
     }
 

@@ -41,7 +41,6 @@ package struct PhotoQuery {
 
 /// Paths of the tree between two bounds.
 struct PathRange {
-    /// Inclusive lower bound.
     private let start: [UInt8]
     /// Exclusive upper bound; empty for none.
     private let last: [UInt8]

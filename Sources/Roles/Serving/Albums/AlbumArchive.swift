@@ -35,7 +35,6 @@ package final class AlbumArchive: AlbumTarget {
         return (sizeBytes, digest)
     }
 
-    /// Writes the archive's end.
     package func finish() throws { try writer.take()?.finish() }
 
     package func add(_ bytes: [UInt8], as name: String) throws {

@@ -28,7 +28,6 @@ package struct AlbumFiles {
     private let store: LibraryStore
     private let roots: Roots
     private let metadata: BlockingMetadataReader
-    /// The files left out.
     package private(set) var problems: [Problem] = []
 
     package init(_ store: LibraryStore, roots: Roots) {

@@ -39,7 +39,6 @@ final class ClusterFollower: Sendable {
 
     var cluster: ClusterStatus { state.withLock { $0.cluster } }
 
-    /// The cause if the cluster cannot be read; otherwise nil.
     var problem: String? { state.withLock { $0.problem } }
 
     var failures: [FailureSummary] { state.withLock { $0.outcomes.failures } }

@@ -51,7 +51,6 @@ final class ClusterOperations: Operations {
         return renditions.first?.timings ?? []
     }
 
-    /// The paths of a job's photos below the library's folder.
     private static func photos(of manifest: Manifest, _ store: LibraryStore) throws -> [[UInt8]] {
         guard case .completed(let renditions) = manifest.outcome else { return [] }
         let reviser = PhotoReviser(store: store)

@@ -20,7 +20,6 @@ struct JobOutcomes {
     private var manifests = BoundedCache<End, Manifest>(maxCount: maxWaiting)
     private var results = BoundedCache<End, Bool>(maxCount: maxWaiting)
 
-    /// Unordered.
     var failures: [FailureSummary] { Array(failed.values) }
 
     /// - Returns: the job's manifest, if the job has ended and the manifest is known.

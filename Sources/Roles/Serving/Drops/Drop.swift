@@ -15,7 +15,6 @@ package struct Drop: Sendable {
     /// The number of files, as the browser announced it.
     package let expected: Int
     package let createdMilliseconds: Int64
-    /// The folder of the RAWs in `photos/`.
     package let folder: String
     package let batch: BatchID
     /// The files' paths in their order, as the browser sent them; empty if unknown.

@@ -5,7 +5,6 @@ internal import PhotoTree
 internal import Selection
 internal import WebService
 
-/// Drops that were opened as albums.
 struct DropAlbums: Sendable {
     private let drops: DropStore
     private let operations: any Operations

@@ -1,4 +1,3 @@
-/// File names that every system accepts.
 enum SafeName {
     /// A name has at most 255 bytes, of which a number needs some.
     private static let maxBytes = 200

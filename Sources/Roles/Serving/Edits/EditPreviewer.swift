@@ -34,7 +34,6 @@ package struct EditPreviewer: Sendable {
     /// The longest delay of the full sizes, enough for more than a screen of photos. Further photos get no preview.
     static let patience = Duration.seconds(20)
 
-    /// A photo to render a preview of.
     package struct Wish: Sendable {
         package let item: EditRecord.Item
         let base: [UInt8]

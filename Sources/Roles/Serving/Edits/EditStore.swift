@@ -41,10 +41,8 @@ package final class EditStore: Sendable {
         return records.sorted { $0.createdMilliseconds > $1.createdMilliseconds }
     }
 
-    /// Nil for an edit that has ended.
     package subscript(id: String) -> EditRecord? { try? read(Array(id.utf8) + Self.recordEnding) }
 
-    /// Reads a file again if it has changed.
     private func read(_ name: [UInt8]) throws -> EditRecord? {
         let path = Self.path(name)
         guard let facts = try root.factsIfPresent(of: path) else { return nil }

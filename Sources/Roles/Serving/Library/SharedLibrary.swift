@@ -13,7 +13,6 @@ internal import Worker
 
 /// The parts of a served library, and what they share.
 final class SharedLibrary: Sendable {
-    /// The library's real path.
     let folder: String
     let events = EventHub()
     let readers: LibraryReaders

@@ -1,7 +1,6 @@
 package import Jobs
 package import LibraryTables
 
-/// The new recipe of an edited photo.
 package struct EditedRecipe: Hashable, Sendable {
     package let recipe: Recipe
     /// True for a user's look, whose version comes from the coordinator.

@@ -14,7 +14,6 @@ struct LibraryOperations: Operations {
     let owner: RunOwner
     let figures: ThroughputStatistics
     let folder: String
-    /// This program's version.
     let version: String
 
     func work() async { await owner.work() }

@@ -51,7 +51,6 @@ protocol Operations: Sendable {
     /// Changes the library. Throws `ServiceError` if another program is its only writer.
     func withLibrary<Value: Sendable>(_ body: @Sendable (LibraryStore) throws -> Value) async throws -> Value
 
-    /// Users' looks in the ledger.
     func ownLooks() async throws -> [LookReference]
 
     // MARK: Edits
@@ -68,11 +67,9 @@ protocol Operations: Sendable {
     ) async throws -> @Sendable () async throws -> [FailureSummary]
 }
 
-/// The state of the work.
 struct OperationsStatus: Sendable {
     /// The cause of blocked work, as a sentence.
     var problem: String?
-    /// A sentence for the user.
     var notice: String?
     var open = 0
     var inFlight = 0
@@ -83,7 +80,6 @@ struct OperationsStatus: Sendable {
     var slots = 0
     /// Memory of this program and its processes, in bytes.
     var memoryBytes: UInt64 = 0
-    /// True while all batches are paused.
     var isPaused = false
 }
 
@@ -122,7 +118,6 @@ struct BatchSummary: Sendable {
     let lane: Lane
     let counts: JobCounts
     let reused: Int
-    /// The cause of a refusal.
     let problem: String?
     /// Names and values of the settings other than the look.
     let settings: [(name: String, value: String)]

@@ -73,7 +73,6 @@ final class OperationsObserver: RunObserver {
         onEnd(manifest)
     }
 
-    /// A path below the library's folder.
     private func below(_ path: [UInt8]) -> [UInt8] {
         path.starts(with: library) ? Array(path.dropFirst(library.count + 1)) : path
     }

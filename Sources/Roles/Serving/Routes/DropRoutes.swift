@@ -10,7 +10,6 @@ internal import Telemetry
 internal import Web
 internal import WebService
 
-/// Begins drops, and reports the state of their files.
 struct DropRoutes {
     let drops: DropStore
     let intake: DropIntake

@@ -15,7 +15,6 @@ actor FacetCache {
 
     init(_ readers: LibraryReaders) { self.readers = readers }
 
-    /// Call it when photos change.
     func forget() { known = nil }
 
     /// - Throws: `LibraryError`.

@@ -66,6 +66,5 @@ final class GalleryIndex: Sendable {
         known.withLock { known in known.updateAll { $0.isPassed = true } }
     }
 
-    /// Call it when photos change.
     func forget() { known.withLock { $0.removeAll() } }
 }

@@ -55,7 +55,6 @@ struct RenderRoutes {
         }
     }
 
-    /// The error for a RAW that a render process could not read or develop.
     static func explained(_ problem: DirectRenderer.Problem, of file: FileReference) -> ServiceError {
         switch problem {
         case .tooMany(let waiting): return tooMany(waiting)

@@ -26,7 +26,6 @@ struct ActorPool<Member: Actor>: Sendable {
         }
     }
 
-    /// Splits items among the members, and returns when all have finished.
     func forEach<Item: Sendable>(
         _ items: [Item], _ work: @escaping @Sendable (Member, [Item]) async throws -> Void
     ) async throws {

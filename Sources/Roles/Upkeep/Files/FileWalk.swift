@@ -24,7 +24,6 @@ struct FileWalk {
         return page
     }
 
-    /// - Returns: false if no folder is left.
     private mutating func openNextFolder() throws -> Bool {
         guard let folder = folders.popLast() else { return false }
         // A folder removed after it was listed has no files.

@@ -10,7 +10,6 @@ struct TreeRebuild {
 
     init(store: LibraryStore) { self.store = store }
 
-    /// Places the renditions of each variant, then the copies of RAWs.
     func arrange() throws {
         var look: [Candidate] = []
         try store.tables.renditions.eachByLook { record, finished in

@@ -31,7 +31,6 @@ struct SourceCheck {
         }
     }
 
-    /// - Returns: the paths of good copies.
     private func checkCopies(_ page: [FileQueries.AssetSources]) async throws -> Set<RelativePath> {
         let copies = page.compactMap(\.copy)
         let states = try await context.states(

@@ -133,7 +133,6 @@ struct UnknownFileScan {
         }
     }
 
-    /// True if a repair adds the photo to the library.
     private func adopts(_ path: RelativePath) async throws -> Bool {
         do { return try await context.repairer?.adoptObject(path) ?? false } catch let error as MetadataReaderError {
             context.reporter.add(error.finding(path))
