@@ -21,7 +21,7 @@ struct ManualTests {
         #expect(lines.first == ".TH \"MILL\\-CONVERT\" 1 \"\" \"mill 1.2\" \"User Commands\"", "\(lines.first ?? "")")
         #expect(lines.contains("mill\\-convert \\- Converts files"))
         for expected in [
-            ".SH \"OPTIONS\"", ".SH \"THE PICTURE\"", ".SH \"EVERYWHERE\"", "JPEG quality. (default 92)",
+            ".SH \"OPTIONS\"", ".SH \"THE PICTURE\"", ".SH \"GLOBAL OPTIONS\"", "JPEG quality. (default 92)",
             "\\fB\\-j\\fR, \\fB\\-\\-jobs\\fR \\fIN\\fR", "\\fB\\-\\-library\\fR \\fIDIR\\fR",
             "A colour: it\\(aqs [nice]. (one of red, green; default red)", "mill convert a \\-\\-library b",
             "More about it.",

@@ -44,7 +44,7 @@ extension ProcessTests {
 
         @Test(
             "A hundred renders at every processor level, with 1 and 2 threads, in new and used processes, give the same bytes",
-            .needs(.levelBuilds))
+            .night, .needs(.levelBuilds))
         func sameBytes() async throws {
             var renders = 0
             var seen: [Int: Set<[SHA256Value]>] = [:]
@@ -67,17 +67,13 @@ extension ProcessTests {
             for (picture, digests) in seen { #expect(digests.count == 1, "picture \(picture): \(digests)") }
         }
 
-        /// The general program beside the tests, and those that `Deploy/build-levels` built for this machine's levels:
-        /// all of them at night, one in the gate.
+        /// The general program beside the tests, and those that `Deploy/build-levels` built for this machine's levels.
         private static func programs() throws -> [RenderProgram] {
             var programs = [RenderProgram(path: WorkerFixture.program, level: nil)]
             for level in stride(from: Processor.level, through: 2, by: -1) {
                 let name = "x86-64-v\(level)"
                 let path = Checkout.folder.appending(path: ".build/rawmill/libexec/rawmill/\(name)/rawmill-render").path
-                guard FileManager.default.isExecutableFile(atPath: path) else {
-                    try #require(!Requirement.isNight, "\(name) was not built")
-                    continue
-                }
+                try #require(FileManager.default.isExecutableFile(atPath: path), "\(name) was not built")
                 programs.append(RenderProgram(path: path, level: name))
             }
             try #require(programs.count > 1 || Processor.level < 2, "no level was built")

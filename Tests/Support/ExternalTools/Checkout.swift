@@ -15,11 +15,11 @@ public enum Checkout {
     /// The folder beside the project with files that are not part of it: real RAWs, photographs, Kafka.
     public static let shared = folder.deletingLastPathComponent().appending(path: "shared")
 
-    /// The build of `decode-probe` with the shipped program's settings, in the scratch folder of the lowest built
-    /// processor level, because it is not installed.
+    /// The build of `decode-probe` with the shipped program's settings: for the lowest built processor level, or by the
+    /// gate.
     public static let shippedProbe: URL = {
-        let probes = ["x86-64-v2", "x86-64-v3", "x86-64-v4"].map {
-            folder.appending(path: ".build/levels/\($0)/release/decode-probe")
+        let probes = ["levels/x86-64-v2", "levels/x86-64-v3", "levels/x86-64-v4", "gate"].map {
+            folder.appending(path: ".build/\($0)/release/decode-probe")
         }
         return probes.first { FileManager.default.isExecutableFile(atPath: $0.path) } ?? probes[0]
     }()
