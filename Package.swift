@@ -597,7 +597,7 @@ let testTools: [Target] = [
     wrongParser("WrongParserChecked", strict),
     wrongParser("WrongParserUnchecked", kernels),
     support("PostgreSQLServer", ["Database", "ExternalTools", "PostgreSQL"]),
-    support("CameraFiles", ["PictureFormat", "Pixels", "Samples"]),
+    support("CameraFiles", ["PictureFormat", "Pixels", "Samples"], optimised),
     support("WebClient"),
     // What code that took over a render process would try.
     .target(name: "CAttacks", path: "Tests/Support/CAttacks"),

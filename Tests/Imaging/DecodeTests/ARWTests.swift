@@ -1,4 +1,5 @@
 import CameraFiles
+import ExternalTools
 import PictureFormat
 import Pixels
 import Testing
@@ -14,7 +15,7 @@ import Testing
         try UnpackerOutcome.compare(file.file(file.samples(CameraScene.plane(file.size, black: 512, bits: 14))))
     }
 
-    @Test("Random blocks give LibRaw's samples", arguments: 0..<12)
+    @Test("Random blocks give LibRaw's samples", arguments: Requirement.rounds(12))
     func random(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = ARWFile()

@@ -1,3 +1,4 @@
+import ExternalTools
 import Pixels
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("Random bytes are read as by one reader", arguments: 0..<8)
+    @Test("Random bytes are read as by one reader", arguments: Requirement.rounds(8))
     func randomBytes(seed: UInt64) throws {
         let shape = Self.shapes[0]
         var random = SplitMix64(seed: seed)

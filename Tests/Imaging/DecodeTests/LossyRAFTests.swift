@@ -1,4 +1,5 @@
 import CameraFiles
+import ExternalTools
 import Foundation
 import TIFF
 import PictureFormat
@@ -119,7 +120,7 @@ import Testing
         #expect(file.sensor == .xTrans || isSame)
     }
 
-    @Test("Any samples are decoded as their codes state", arguments: 0..<6, kinds)
+    @Test("Any samples are decoded as their codes state", arguments: Requirement.rounds(6), kinds)
     func extremes(seed: UInt64, kind: RAFFile) throws {
         let file = CompressedRAFTests.small(kind)
         let lossy = Lossy(file, Self.noise(file, seed: seed), Tolerances.allCases[Int(seed) + 1])
@@ -170,7 +171,7 @@ import Testing
 
     @Test(
         "Any samples are those of LibRaw", .enabled(if: isJudged, "LibRaw reads them from 0.21 on"),
-        arguments: 0..<6, kinds)
+        arguments: Requirement.rounds(6), kinds)
     func judgedExtremes(seed: UInt64, kind: RAFFile) throws {
         let file = CompressedRAFTests.small(kind)
         let lossy = Lossy(file, Self.noise(file, seed: seed), Tolerances.allCases[Int(seed) + 1])
@@ -193,7 +194,7 @@ import Testing
 
     @Test(
         "Random bits and tolerances are refused or read as in LibRaw",
-        .enabled(if: isJudged, "LibRaw reads them from 0.21 on"), arguments: kinds, 0..<12)
+        .enabled(if: isJudged, "LibRaw reads them from 0.21 on"), arguments: kinds, Requirement.rounds(12))
     func random(kind: RAFFile, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let file = CompressedRAFTests.small(kind)

@@ -1,4 +1,5 @@
 import CameraFiles
+import ExternalTools
 import PictureFormat
 import Pixels
 import Testing
@@ -27,7 +28,7 @@ import Testing
         #expect(refused > 2 && refused < 28)
     }
 
-    @Test("Random bits with a random code are read as in LibRaw", arguments: 0..<16)
+    @Test("Random bits with a random code are read as in LibRaw", arguments: Requirement.rounds(16))
     func random(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = PEFFile(bits: seed % 2 == 0 ? 12 : 14)

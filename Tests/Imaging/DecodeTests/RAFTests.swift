@@ -1,4 +1,5 @@
 import CameraFiles
+import ExternalTools
 import PictureFormat
 import Pixels
 import Testing
@@ -15,7 +16,9 @@ import Testing
         try UnpackerOutcome.expect(file.file(file.samples(plane)), gives: plane)
     }
 
-    @Test("Any bytes are read or refused as in LibRaw, with rows of any length", arguments: [14, 16], 0..<10)
+    @Test(
+        "Any bytes are read or refused as in LibRaw, with rows of any length", arguments: [14, 16],
+        Requirement.rounds(10))
     func random(bits: Int, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = RAFFile(bits: bits)

@@ -1,4 +1,5 @@
 import CameraFiles
+import ExternalTools
 import PictureFormat
 import Pixels
 import Testing
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("Any bytes give LibRaw's samples, or are refused as in LibRaw", arguments: files, 0..<6)
+    @Test("Any bytes give LibRaw's samples, or are refused as in LibRaw", arguments: files, Requirement.rounds(6))
     func random(file: RW2File, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = file

@@ -1,4 +1,5 @@
 import CameraFiles
+import ExternalTools
 import PictureFormat
 import Pixels
 import Testing
@@ -17,7 +18,7 @@ import Testing
 
     @Test(
         "Samples beyond the sensor's range are read or refused as in LibRaw",
-        arguments: WholeSamplesFile.Maker.allCases, 0..<6)
+        arguments: WholeSamplesFile.Maker.allCases, Requirement.rounds(6))
     func beyond(maker: WholeSamplesFile.Maker, seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var file = WholeSamplesFile(maker)

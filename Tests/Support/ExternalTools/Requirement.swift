@@ -30,6 +30,9 @@ public enum Requirement: Sendable, Hashable {
     /// Whether the tests run in continuous integration.
     public static let isCI = ProcessInfo.processInfo.environment["CI"] != nil
 
+    /// Seeds of a random test: all at night, a quarter in the gate.
+    public static func rounds(_ count: Int) -> Range<Int> { 0..<(isNight ? count : (count + 3) / 4) }
+
     /// Whether night tests run.
     public static let isNight = ProcessInfo.processInfo.environment["NIGHT"] != nil
 
