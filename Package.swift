@@ -2,8 +2,8 @@
 // Layers are listed in order of dependency; within a layer, a module follows those that it uses.
 import PackageDescription
 
-/// `Deploy/try` and the gate of the tests set the variable. A release build then optimises only what develops photos: the
-/// rest compiles three times as fast, and costs 1 to 3 ms more a photo.
+/// `Deploy/try` and the gate of the tests set the variable. A release build then optimises only what develops photos:
+/// the rest compiles three times as fast, and costs 1 to 3 ms more a photo.
 let isQuickBuild = Context.environment["RAWMILL_QUICK_BUILD"] != nil
 
 func inQuickBuild(_ flag: String) -> [SwiftSetting] {
