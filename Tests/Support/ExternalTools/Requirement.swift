@@ -31,7 +31,7 @@ public enum Requirement: Sendable, Hashable {
     public static let isCI = ProcessInfo.processInfo.environment["CI"] != nil
 
     /// Seeds of a random test: all at night, a quarter in the gate.
-    public static func rounds(_ count: Int) -> Range<Int> { 0..<(isNight ? count : (count + 3) / 4) }
+    public static func rounds(_ count: UInt64) -> Range<UInt64> { 0..<(isNight ? count : (count + 3) / 4) }
 
     /// Whether night tests run.
     public static let isNight = ProcessInfo.processInfo.environment["NIGHT"] != nil
