@@ -1,5 +1,4 @@
 import CameraFiles
-import ExternalTools
 import PictureFormat
 import Pixels
 import Testing
@@ -16,9 +15,7 @@ import Testing
         try UnpackerOutcome.expect(file.file(file.samples(plane)), gives: plane)
     }
 
-    @Test(
-        "Any bytes give LibRaw's samples, and a truncated file is refused as in LibRaw",
-        arguments: Requirement.rounds(12))
+    @Test("Any bytes give LibRaw's samples, and a truncated file is refused as in LibRaw", arguments: 0..<12)
     func random(round: Int) throws {
         var file = PackedNEFFile()
         file.size = PixelSize(width: 320, height: 100)
