@@ -31,7 +31,8 @@ struct AuditTests {
         ]
         for (name, value) in expected { #expect(summary[name] as? Int == value, "\(name) \(summary)") }
         let words = try audit().output
-        #expect(words.contains("5 accepted = 4 catalogued + 0 degraded + 1 failed") && words.hasSuffix("No differences.\n"))
+        #expect(
+            words.contains("5 accepted = 4 catalogued + 0 degraded + 1 failed") && words.hasSuffix("No differences.\n"))
     }
 
     @Test("names a missing photo, a truncated one, and a file without a row")

@@ -33,7 +33,6 @@ public enum Requirement: Sendable, Hashable {
     /// Seeds of a random test: all at night, a quarter in the gate.
     public static func rounds(_ count: UInt64) -> Range<UInt64> { 0..<(isNight ? count : (count + 3) / 4) }
 
-
     /// Whether night tests run.
     public static let isNight = ProcessInfo.processInfo.environment["NIGHT"] != nil
 

@@ -42,7 +42,7 @@ final class AdminClient {
         guard let answer = unsafe answer else { throw KafkaFault(RD_KAFKA_RESP_ERR__FAIL) }
         defer { unsafe rd_kafka_metadata_destroy(answer) }
         var facts = unsafe ClusterMetadata(brokers: Int(answer.pointee.broker_cnt))
-        for unsafe topic in unsafe UnsafeBufferPointer(
+        for unsafe(topic) in unsafe UnsafeBufferPointer(
             start: answer.pointee.topics, count: Int(answer.pointee.topic_cnt))
         {
             guard let name = unsafe topic.topic.map({ unsafe String(cString: $0) }) else { continue }

@@ -5,7 +5,7 @@ extension AdminClient {
     /// Creates topics. Existing ones stay as they are. Throws the first topic's error.
     func create(_ topics: [NewTopic], within time: Duration) throws(KafkaFault) {
         var requests: [OpaquePointer?] = unsafe []
-        defer { for unsafe request in unsafe requests { unsafe rd_kafka_NewTopic_destroy(request) } }
+        defer { for unsafe(request) in unsafe requests { unsafe rd_kafka_NewTopic_destroy(request) } }
         for topic in topics { unsafe requests.append(try Self.request(topic)) }
         let answer = unsafe try request(RD_KAFKA_ADMIN_OP_CREATETOPICS, time) { client, options, queue in
             unsafe rd_kafka_CreateTopics(client, &requests, requests.count, options, queue)

@@ -69,7 +69,7 @@ internal import CRdKafka
     /// The offsets of the list, without entries that have an error or no offset.
     static func offsets(_ list: UnsafePointer<rd_kafka_topic_partition_list_t>) -> [TopicPartition: Int64] {
         var offsets: [TopicPartition: Int64] = [:]
-        for unsafe entry in unsafe entries(list)
+        for unsafe(entry) in unsafe entries(list)
         where unsafe entry.err == RD_KAFKA_RESP_ERR_NO_ERROR && entry.offset >= 0 {
             unsafe offsets[TopicPartition(entry)] = unsafe entry.offset
         }

@@ -94,7 +94,7 @@ protocol DeliveryReceiver: AnyObject {
     }
 
     func abandon() {
-        for unsafe topic in unsafe topics.values { unsafe rd_kafka_topic_destroy(topic) }
+        for unsafe(topic) in unsafe topics.values { unsafe rd_kafka_topic_destroy(topic) }
         unsafe topics = [:]
         queue.close()
         handle.destroy()
