@@ -237,8 +237,8 @@ final class BatchMerger {
         """
 
     private func logRefusal(of path: RelativePath, _ cause: String) {
-        let remedy = "Fix the cause, then run `rawmill library verify --repair`."
-        log.error(.manifestRefused, [.photo: "\(path)", .message: "cannot be linked: \(cause). \(remedy)"])
+        let remedy = "Fix this, then run `rawmill library verify --repair`."
+        log.error(.manifestRefused, [.photo: "\(path)", .message: "cannot be placed in photos/: \(cause). \(remedy)"])
     }
 
     private func remove(_ removals: [SourceRemoval]) throws {

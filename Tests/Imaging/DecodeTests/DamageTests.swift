@@ -99,7 +99,8 @@ import Testing
         #expect(!isCrash && !output.isEmpty)
     }
 
-    @Test("A debug build traps with both settings", arguments: ["checked", "unchecked"], ["index", "overflow"])
+    @Test(
+        "A debug build traps with both settings", .night, arguments: ["checked", "unchecked"], ["index", "overflow"])
     func debugTraps(settings: String, mistake: String) throws {
         let (output, isCrash) = try DecodeProbe.debug.run(["wrong-parser", settings, mistake])
         #expect(isCrash && output.isEmpty)

@@ -25,7 +25,7 @@ struct LibraryCommandTests {
         #expect(try library(workspace, "list", "--where", "taken < 2024 or look = 'x'").lines.isEmpty)
         #expect(try library(workspace, "list", "--where", "engine > 0", "--count").output == "6\n")
         let wrong = try library(workspace, "list", "--where", "look = 'mono' und width > 1")
-        #expect(wrong.status == 64 && wrong.errors.contains("column 15: \"und\" stands where and"))
+        #expect(wrong.status == 64 && wrong.errors.contains("column 15: expected and"))
         let page = try library(workspace, "list", "--limit", "4", "--json").events.compactMap { $0["photo"] as? String }
         let last = try #require(page.last)
         let rest = try library(workspace, "list", "--limit", "4", "--after", last, "--json").events

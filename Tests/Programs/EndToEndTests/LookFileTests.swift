@@ -29,7 +29,7 @@ struct LookFileTests {
         try write("LUT_1D_SIZE 2\n0 0 0\n1 1 0\n", to: "Warm  Print (v2).cube")
         let imported = try run("looks", "import", path("Warm  Print (v2).cube"))
         #expect(imported.status == 0 && imported.output.contains("warm-print-v2@1 is in "))
-        #expect(imported.errors.contains("--input-space says otherwise"))
+        #expect(imported.errors.contains("--input-space sets others"))
         #expect(try run("looks", "list").output.contains("warm-print-v2@1"))
         let again = try run("looks", "import", path("Warm  Print (v2).cube"), "--input-space", "srgb")
         #expect(again.status == 0 && again.errors.isEmpty && again.output.contains("already"))

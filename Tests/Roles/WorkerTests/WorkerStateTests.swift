@@ -219,7 +219,7 @@ import Testing
             Issue.record("\(result)")
             return
         }
-        #expect(failure.reason == .timeout && failure.message.contains("was not done after 120 seconds"))
+        #expect(failure.reason == .timeout && failure.message.contains("was not finished after 120 seconds"))
     }
 
     @Test("A permanent failure ends the job at once")

@@ -54,7 +54,7 @@ extension RootRegistry {
         Refusal(
             code: Refusal.rootUnseen,
             message:
-                "The worker \(result.worker) misses \(result.file), and the coordinator cannot check it: \(cause)")
+                "The worker \(result.worker) cannot find \(result.file), and the coordinator cannot check the file: \(cause)")
     }
 }
 

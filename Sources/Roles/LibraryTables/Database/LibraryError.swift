@@ -90,12 +90,12 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .database(let error): error.description
         case .storage(let error, let folder): "the library \(folder): \(error). \(error.remedy)"
         case .metadata(let error):
-            "no process could be started that reads the photos' metadata: \(error)."
+            "the process that reads the photos' metadata could not be started: \(error)."
                 + (error.isProgramMissing
                     ? "" : " Look at this machine's limits and memory, and run the same command again.")
         case .notShown(let cause):
-            "the library has the change, but photos/ could not follow: \(cause.account) Do not run the command once more: when "
-                + "that is put right, run `rawmill library verify --repair`, or anything that writes to the library."
+            "the change is stored in the library, but photos/ could not be updated: \(cause.account) Fix this, then run "
+                + "`rawmill library verify --repair`; do not repeat the command."
         }
     }
 

@@ -43,10 +43,10 @@ struct SelectionParser {
     private func unexpected(_ expected: String) -> SelectionError {
         switch token.content {
         case .end: error("the condition ends here, where \(expected) should follow")
-        case .word(let word): error("\"\(word)\" stands where \(expected) should\(near(word))")
-        case .text(let text): error("the text '\(text)' stands where \(expected) should")
-        case .number(_, let written): error("the number \(written) stands where \(expected) should")
-        case .sign(let sign): error("\"\(sign)\" stands where \(expected) should")
+        case .word(let word): error("expected \(expected), not \"\(word)\"\(near(word))")
+        case .text(let text): error("expected \(expected), not the text '\(text)'")
+        case .number(_, let written): error("expected \(expected), not the number \(written)")
+        case .sign(let sign): error("expected \(expected), not \"\(sign)\"")
         }
     }
 

@@ -229,8 +229,8 @@ final class ClusterOperations: Operations {
             try photos.map { photo, edited throws(ServiceError) in
                 guard let raw = UnpublishedOrders.raw(of: photo, library: library) else {
                     throw ServiceError(
-                        409, "raw-missing", "The RAW of \(photo.path) is not where it was.",
-                        remedy: "Mount or put it there again.")
+                        409, "raw-missing", "The RAW of \(photo.path) is missing from its folder.",
+                        remedy: "Mount its disk, or move the RAW back.")
                 }
                 return (raw, edited)
             })

@@ -18,7 +18,7 @@ package final class EditProblems: RunReporter {
     ///
     /// - Parameter reason: nil if unknown.
     package static func sentence(_ reason: String?) -> String {
-        guard let reason else { return "it could not be rendered, or its RAW is another one now" }
+        guard let reason else { return "it could not be rendered, or its RAW was replaced" }
         return "it could not be rendered: \(reason.last == "." ? String(reason.dropLast()) : reason)"
     }
 

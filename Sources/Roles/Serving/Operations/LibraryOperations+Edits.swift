@@ -20,8 +20,8 @@ extension LibraryOperations {
         let held = try photos.map { photo, edited throws(ServiceError) in
             guard let source = locator.path(of: photo.raws) else {
                 throw ServiceError(
-                    409, "raw-missing", "The RAW of \(photo.path) is not where it was.",
-                    remedy: "Mount or put it there again.")
+                    409, "raw-missing", "The RAW of \(photo.path) is missing from its folder.",
+                    remedy: "Mount its disk, or move the RAW back.")
             }
             return (source, edited.recipe)
         }

@@ -55,6 +55,6 @@ final class RawFileLocator: Sendable {
         }
         let names = places.map { "\($0)" }.joined(separator: ", ")
         throw ServiceError(
-            404, "raw-missing", "Its RAW is not where it was (\(names)).", remedy: "Mount or put it there again.")
+            404, "raw-missing", "Its RAW is missing from its folder (\(names)).", remedy: "Mount its disk, or move the RAW back.")
     }
 }

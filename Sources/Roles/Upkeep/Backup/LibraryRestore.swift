@@ -36,7 +36,7 @@ public struct LibraryRestore {
             guard let theirs, theirs != own else { return }
             throw LibraryError.backup(
                 folder: backup.path,
-                cause: "it is of another library, whose identity is \(theirs), and that of \(folder) is \(own)")
+                cause: "it belongs to another library (identity \(theirs); \(folder) has \(own))")
         }
         guard try root.factsIfPresent(of: Array(LibraryLayout.objects.utf8))?.kind == .folder else {
             throw LibraryError.backup(
