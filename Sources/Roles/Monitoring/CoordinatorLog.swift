@@ -28,7 +28,9 @@ package enum CoordinatorLog {
         case .orderPlanned(let batch, let counts): write(batch, counts, to: log)
         case .controlled(let control): log.info(.controlApplied, [.message: "\(text(control))"])
         case .rootChanged(let root):
-            log.warning(.rootChanged, [.message: "the root \(root) may be a different folder: none of the files recorded for it exist"])
+            log.warning(
+                .rootChanged,
+                [.message: "the root \(root) may be a different folder: none of the files recorded for it exist"])
         case .unreadableControl(let position, let error): refused(position, "\(error)", log)
         }
     }

@@ -54,7 +54,8 @@ extension RootRegistry {
         Refusal(
             code: Refusal.rootUnseen,
             message:
-                "The worker \(result.worker) cannot find \(result.file), and the coordinator cannot check the file: \(cause)")
+                "The worker \(result.worker) cannot find \(result.file), and the coordinator cannot check the file: \(cause)"
+        )
     }
 }
 

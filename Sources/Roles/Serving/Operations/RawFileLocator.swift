@@ -55,6 +55,7 @@ final class RawFileLocator: Sendable {
         }
         let names = places.map { "\($0)" }.joined(separator: ", ")
         throw ServiceError(
-            404, "raw-missing", "Its RAW is missing from its folder (\(names)).", remedy: "Mount its disk, or move the RAW back.")
+            404, "raw-missing", "Its RAW is missing from its folder (\(names)).",
+            remedy: "Mount its disk, or move the RAW back.")
     }
 }

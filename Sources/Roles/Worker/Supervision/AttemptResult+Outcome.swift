@@ -15,7 +15,8 @@ extension WorkerState.AttemptResult {
             }
         case .timedOut(let limit, let wasComputing):
             let time = "\(limit.components.seconds) seconds"
-            let account = wasComputing ? "was not finished after \(time) of computing" : "was not finished after \(time)"
+            let account =
+                wasComputing ? "was not finished after \(time) of computing" : "was not finished after \(time)"
             // A busy machine or a slow disk may have recovered by the next try, but a long computation would repeat.
             self = .failed(
                 Failure(.timeout, "\(file) \(account). The render was aborted."), maxRetries: wasComputing ? 1 : .max)
