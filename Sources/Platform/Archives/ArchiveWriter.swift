@@ -66,7 +66,9 @@ internal import Glibc
             var rest = unsafe bytes
             while unsafe !rest.isEmpty {
                 let count = unsafe archive_write_data(pointer, rest.baseAddress, rest.count)
-                guard count > 0 else { throw failure() ?? ArchiveError(description: "a file is longer than it was") }
+                guard count > 0 else {
+                    throw failure() ?? ArchiveError(description: "a file grew while it was archived")
+                }
                 unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
             }
         }

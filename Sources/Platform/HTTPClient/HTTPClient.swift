@@ -42,7 +42,7 @@ internal import CCurl
         limits: Limits = .distant
     ) throws(HTTPClientError) {
         guard Self.isReady, let handle = unsafe curl_easy_init() else {
-            throw HTTPClientError(description: "there is no memory for a connection")
+            throw HTTPClientError(description: "out of memory")
         }
         unsafe self.handle = unsafe handle
         self.server = server

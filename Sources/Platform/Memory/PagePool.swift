@@ -15,7 +15,7 @@ final class PagePool: Sendable {
         if let pages = reuse(requested) { return pages }
         if let fresh = Pages(byteCount: requested) { return fresh }
         trim(toBytes: 0)
-        guard let fresh = Pages(byteCount: requested) else { preconditionFailure("no memory is left") }
+        guard let fresh = Pages(byteCount: requested) else { preconditionFailure("out of memory") }
         return fresh
     }
 

@@ -12,7 +12,7 @@ internal import CPostgreSQL
     /// Connects. Notices from the server are discarded.
     public init(_ address: ServerAddress) throws(ServerError) {
         guard let opened = unsafe PQconnectdb(address.connectionString) else {
-            throw ServerError(state: "", message: "there is no memory for a connection")
+            throw ServerError(state: "", message: "out of memory")
         }
         unsafe pointer = opened
         guard unsafe PQstatus(opened) == CONNECTION_OK else { throw connectionError() }

@@ -8,7 +8,7 @@ public enum YAMLFile {
     /// Parses a file, whose name is for errors. Returns nil for an empty document. Throws the cause and its location.
     public static func read(_ bytes: [UInt8], file: String) throws(SettingsError) -> SettingsNode? {
         guard let parser = YAMLParser(bytes) else {
-            throw SettingsError("there is no memory to read it", at: SettingsLocation(file: file, line: 1, column: 1))
+            throw SettingsError("out of memory", at: SettingsLocation(file: file, line: 1, column: 1))
         }
         var reading = Reading(file: file, parser: parser)
         return try reading.document()
@@ -37,7 +37,7 @@ public enum YAMLFile {
                 let event = try next()
                 if event.kind == .end { return }
                 guard event.kind == .other else {
-                    throw SettingsError("a second document; there can be only one", at: location(event))
+                    throw SettingsError("only one YAML document is allowed", at: location(event))
                 }
             }
         }

@@ -100,7 +100,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A general remedy, as a sentence.
     public var remedy: String {
         switch kind {
-        case .diskFull: "Free some space and run the same command again; it carries on."
+        case .diskFull: "Free some space and run the same command again; it continues."
         case .unavailable where lacksDescriptors:
             "Raise the limit of open files (ulimit -n, or LimitNOFILE= of a unit) and run the same command again."
         case .tooLarge where number == EFBIG:

@@ -15,14 +15,14 @@ public enum AlbumError: Error, Hashable, Sendable, CustomStringConvertible {
         case .unknown(let name, let near):
             "there is no album \"\(name)\""
                 + (near.map { "; did you mean \"\($0)\"?" }
-                    ?? ". `rawmill album create` makes it, `rawmill album list` shows those that are there.")
+                    ?? ". `rawmill album create` creates it; `rawmill album list` lists all albums.")
         case .exists(let name): "there is an album \"\(name)\" already: give another name, or add to that one."
         case .badName(let name):
-            "\"\(name)\" cannot be an album's name: it has 1 to 100 characters, no control characters, and no blank in front "
-                + "or behind."
+            "\"\(name)\" is not a valid album name: use 1 to 100 characters, without control characters or spaces at "
+                + "either end."
         case .notAnAnchor(let photo, let album):
-            "\"\(photo)\" is not among the photos of the album \"\(album)\" that stay where they are. `rawmill album show` "
-                + "shows them in their order."
+            "\"\(photo)\" is not in the album \"\(album)\", or is one of the photos to move. `rawmill album show` "
+                + "lists the album."
         }
     }
 }

@@ -22,7 +22,7 @@ public struct ExportedJob: Sendable {
     /// The coordinator sends a refused job again.
     fileprivate var result: JobResult {
         let message =
-            "The photo disappeared before it was placed, because a copy of the RAW shares its file."
+            "The photo's file was already used for a copy of the same RAW. Rawmill renders it again."
         return JobResult(of: manifest, refusal: isLost ? Refusal(code: "missing-file", message: message) : nil)
     }
 }

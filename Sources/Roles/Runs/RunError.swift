@@ -22,7 +22,7 @@ package struct RunError: Error, CustomStringConvertible {
     /// - Parameter folder: the folder without a ledger.
     package static func noLibrary(_ folder: String) -> RunError {
         RunError(
-            "\(folder) is not a library yet. Give --library the folder of one; `rawmill convert` makes one.",
+            "\(folder) is not a library. Correct --library, or create one with `rawmill convert`.",
             cause: .caller)
     }
 

@@ -175,7 +175,7 @@ struct LookFileTests {
             environment: environment)
         #expect(compared.status == 0 && compared.output.contains("Mean difference"), "\(compared.errors)")
         for (arguments, problem) in [
-            (["looks", "compare", photo, "velvet", "velvet@1"], "both are the same look"),
+            (["looks", "compare", photo, "velvet", "velvet@1"], "the two looks are the same"),
             (["looks", "sheet", photo, "--looks", "mono,none"], "there is no look"),
             (["looks", "sheet", photo, "--looks", "mono,,sepia"], "looks separated by commas"),
             (["looks", "sheet", path("none.nef"), "--look", "mono"], "none.nef"),

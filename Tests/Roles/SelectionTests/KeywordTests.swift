@@ -73,7 +73,7 @@ import Testing
         }
         #expect(message("keyword > 'a'").contains("column 9: keyword has no order; compare it by =, !=, like or in"))
         #expect(message("keywords = 'a'").contains("did you mean keyword?"))
-        #expect(message("keyword = lake").contains("texts stand in single quotes: 'lake'"))
+        #expect(message("keyword = lake").contains("write text in single quotes: 'lake'"))
     }
 
     @Test(

@@ -48,7 +48,7 @@ import Testing
             }
         }
         #expect(result(of: Self.failed + Self.imported).photos == ["a", "b"])
-        #expect(result(of: Self.failed).remedy == "Drop a whole copy of it.")
+        #expect(result(of: Self.failed).remedy == "Drop an undamaged copy.")
         #expect(result(of: Array(Self.failed.prefix(1))).remedy == FailureReason.timeout.remedy)
         var again = result(of: Self.imported)
         let isTaken = again.take(Self.failed[1].end, at: 99)

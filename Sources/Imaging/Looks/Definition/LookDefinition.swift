@@ -103,7 +103,7 @@ struct LookDefinition: Sendable, Equatable {
         let numbers = parts.count == 2 ? parts[1].split(separator: ":").map { Double($0) } : []
         guard parts.count == 2, !parts[0].isEmpty, !numbers.isEmpty, numbers.count <= LookStep.maxNumbers,
             numbers.allSatisfy({ $0?.isFinite == true })
-        else { throw LookError("\(text) is no parameter: write name=number") }
+        else { throw LookError("\"\(text)\" is not a valid parameter: write name=number") }
         return (String(parts[0]), numbers.compactMap { $0 })
     }
 }

@@ -71,8 +71,8 @@ struct TopicTrimPlanner {
     ) async throws {
         guard let ledger = try state.map({ try Ledger.existing(folder: $0) }) ?? Ledger.existing(library: folder) else {
             throw CommandFailure(
-                "there is no ledger in \(state ?? folder). If the coordinator has a --state, use it here, "
-                    + "too.")
+                "there is no ledger in \(state ?? folder). If the coordinator uses --state, give the "
+                    + "same --state here.")
         }
         let store = try LibraryStore(folder: folder, mode: .read)
         let owner = try await transport.owner()

@@ -51,7 +51,7 @@ enum LensesCommand {
     private static let update: Command = Command(
         "update", summary: "Update a library's lens table from this machine's Lensfun database.",
         discussion: """
-            A library keeps its first lens table, so that all of its photos are corrected alike. After an update, \
+            A library keeps its first lens table, so all its photos get the same corrections. After an update, \
             the next conversion uses a new recipe and develops the photos again.
             """,
         parameters: [requiredLibrary]

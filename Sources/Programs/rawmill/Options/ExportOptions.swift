@@ -19,7 +19,7 @@ enum ExportOptions {
             """)
     static let conflict: Parameter<EnumArgument<NameConflict>> = .option(
         "on-conflict", "RULE", default: EnumArgument(.rename), group: group,
-        help: "If another file has the name: skip the photo, number it, or replace the file.")
+        help: "What to do if the name exists: skip the photo, rename it with a number, or replace the file.")
     static let state: Parameter<PathArgument?> = .optional(
         "state", "DIR", group: group, completion: .folders,
         help: "Folder for Rawmill's own state. (default: one for each --out in ~/.cache/rawmill)")

@@ -165,7 +165,7 @@ struct LookSelection {
         }
         let version = file == nil ? look.version : highest + 1
         guard let reference = LookReference(name: look.name, version: version, digest: look.digest) else {
-            throw CommandFailure("the look \(look.identifier) cannot be named in a recipe", status: ExitStatus.fault)
+            throw CommandFailure("the look \(look.identifier) has an invalid name or version", status: ExitStatus.fault)
         }
         return reference
     }
@@ -173,7 +173,7 @@ struct LookSelection {
     /// For a look with its own version. Recipes name it by that, so it must be the same look everywhere.
     private func ownReference(in ledger: LedgerStore?, recording: Bool) throws -> LookReference {
         guard let own = LookReference(name: look.name, version: look.version, digest: look.digest) else {
-            throw CommandFailure("the look \(look.identifier) cannot be named in a recipe", status: ExitStatus.fault)
+            throw CommandFailure("the look \(look.identifier) has an invalid name or version", status: ExitStatus.fault)
         }
         guard let ledger else { return own }
         let known = try ledger.looks.versions(of: look.name)

@@ -59,7 +59,7 @@ actor RootRegistry {
         case .wrong(let cause):
             return
                 "The root \(root.name), \(path), is not the same folder as before: \(cause). Mount the right "
-                + "storage, or, if it is right, write a name of your choice into \(path)/.rawmill-root."
+                + "storage. If this is the right one, write any name into \(path)/.rawmill-root."
         case .changed: await report(.rootChanged(root.name))
         case .known: break
         }

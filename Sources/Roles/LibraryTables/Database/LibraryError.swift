@@ -78,21 +78,22 @@ public enum LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
         case .newer(let folder, let message): "the library \(folder) cannot be used: \(message)."
         case .older(let folder):
             "the library \(folder) was written by an older Rawmill. Run `rawmill convert` on it once, or start its "
-                + "cataloguer; that brings its tables up to date. Where one has just begun, wait for it."
+                + "cataloguer; this upgrades its tables. If one has just started, wait until it is done."
         case .database(let error) where error.kind == .corrupt && error.database.hasSuffix("campaigns.sqlite"):
-            "\(error.account) The file is damaged, and only plans of campaigns are in it: remove it, and plan them again."
+            "\(error.account) The file is damaged. It contains only campaign plans: delete it and plan "
+                + "the campaigns again."
         case .database(let error) where error.isServers: error.description
         case .database(let error) where error.kind == .corrupt:
             // The library's database holds facts about the photos, so unlike others it cannot be deleted and made
             // again.
-            "\(error.account) The file is damaged: see whether its disk is failing (dmesg), then restore the file, or run "
+            "\(error.account) The file is damaged. Check the disk (dmesg), then restore the file or run "
                 + "`rawmill library rebuild`."
         case .database(let error): error.description
         case .storage(let error, let folder): "the library \(folder): \(error). \(error.remedy)"
         case .metadata(let error):
             "the process that reads the photos' metadata could not be started: \(error)."
                 + (error.isProgramMissing
-                    ? "" : " Look at this machine's limits and memory, and run the same command again.")
+                    ? "" : " Check this machine's limits and free memory, then run the command again.")
         case .notShown(let cause):
             "the change is stored in the library, but photos/ could not be updated: \(cause.account) Fix this, then run "
                 + "`rawmill library verify --repair`; do not repeat the command."

@@ -17,14 +17,14 @@ public enum LibraryServer {
                 throw LibraryError.server(
                     folder: folder,
                     cause:
-                        "its tables are in \(known), and not in \(address). Leave `library.database` out, or change the "
+                        "its tables are in \(known), not in \(address). Remove `library.database`, or change the "
                         + "address in \(LibraryLayout.server) if the server has moved")
             }
         case .file:
             throw LibraryError.server(
                 folder: folder,
                 cause:
-                    "its tables are in \(LibraryLayout.database). Leave `library.database` out, or make a new library "
+                    "its tables are in \(LibraryLayout.database). Remove `library.database`, or make a new library "
                     + "with it")
         case nil: try make(address, root)
         }

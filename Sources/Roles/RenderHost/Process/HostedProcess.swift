@@ -29,7 +29,7 @@ public struct HostedProcess: ~Copyable {
         killHandle: ChildProcess.KillHandle = ChildProcess.KillHandle()
     ) throws(HostedProcessError) {
         guard let (ours, theirs) = MessageChannel.pair() else {
-            throw HostedProcessError(description: "the system has no socket left")
+            throw HostedProcessError(description: "cannot create a socket: too many are open")
         }
         let channel = MessageChannel(owning: ours)
         defer { close(theirs) }

@@ -50,10 +50,10 @@ package enum RunDestination {
             RunError("\(stateSubject): \(error). \(error.remedy)")
         case WorkerError.storage(let failure) where failure.reason == .diskFull:
             RunError(
-                "\(stateSubject): the disk is full. Free some space and run the same command again; it carries on.")
+                "\(stateSubject): the disk is full. Free some space and run the same command again; it continues.")
         case WorkerError.storage(let failure):
             RunError(
-                "\(failure.message) Check mounts, disk and permissions, and run the same command again; it carries on.")
+                "\(failure.message) Check mounts, disk and permissions, and run the same command again; it continues.")
         default: error
         }
     }

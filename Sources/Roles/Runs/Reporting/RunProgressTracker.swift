@@ -118,7 +118,7 @@ package final class RunProgressTracker: Sendable {
             reporter.skipped(
                 SkippedSource(
                     source: source, reason: "name-taken",
-                    message: "\(name) is there already and was kept. Remove it, or give another --on-conflict."))
+                    message: "\(name) already exists and was kept. Remove it, or use another --on-conflict."))
         }
         for problem in job.problems {
             reporter.failed(

@@ -77,14 +77,14 @@ struct SelectionLexer {
         offset += 1
         while let byte = peek() {
             offset += 1
-            if byte == 0 { throw error(offset - 1, "a text cannot hold a NUL") }
+            if byte == 0 { throw error(offset - 1, "text must not contain a NUL character") }
             if byte == UInt8(ascii: "'") {
                 guard peek() == byte else { return add(.text(String(decoding: text, as: UTF8.self)), at: start) }
                 offset += 1
             }
             text.append(byte)
         }
-        throw error(start, "the text that begins here has no end: a single quote is missing")
+        throw error(start, "missing closing quote for the text that begins here")
     }
 
     private static let maxDigits = 24
@@ -96,9 +96,9 @@ struct SelectionLexer {
         let written = String(decoding: bytes[start..<offset], as: UTF8.self)
         guard written.utf8.last.map(Self.isDigit) == true, written.utf8.count <= Self.maxDigits,
             let number = Double(written)
-        else { throw error(start, "this is no number; write 24, -0.5 or 2400") }
+        else { throw error(start, "not a valid number; write for example 24, -0.5 or 2400") }
         if let next = peek(), Self.isLetter(next) || next == UInt8(ascii: "-") || next == UInt8(ascii: ":") {
-            throw error(start, "a number ends at a blank; dates and other texts stand in single quotes: '2014-06'")
+            throw error(start, "a space must follow a number; write dates and text in single quotes: '2014-06'")
         }
         add(.number(number, written: written), at: start)
     }
@@ -115,6 +115,6 @@ struct SelectionLexer {
         let rest = String(decoding: bytes[offset...], as: UTF8.self)
         let shown = rest.first.map(String.init) ?? "?"
         throw error(
-            offset, "\"\(shown)\" means nothing here; conditions look like camera like 'NIKON%' and taken < 2015")
+            offset, "unexpected \"\(shown)\"; example of a condition: camera like 'NIKON%' and taken < 2015")
     }
 }

@@ -86,7 +86,7 @@ struct SelectionParser {
         if takes(.sign("(")) {
             depth += 1
             guard depth <= Self.maxDepth else {
-                throw error("more than \(Self.maxDepth) parentheses are inside each other", at: open)
+                throw error("parentheses are nested more than \(Self.maxDepth) deep", at: open)
             }
             condition = try parseCondition()
             guard takes(.sign(")")) else { throw unexpected("and, or, or a closing parenthesis") }
@@ -168,7 +168,7 @@ struct SelectionParser {
         }
         guard case .text(let text) = token.content else { throw unexpected("a text in single quotes") }
         guard let pattern = SelectionPattern(text) else {
-            throw error("a \\ at the end of a pattern stands for nothing; write \\\\ for the character itself")
+            throw error("a pattern must not end with \\; write \\\\ for a backslash")
         }
         next += 1
         return try test(field, .isLike(pattern))
@@ -188,7 +188,7 @@ struct SelectionParser {
         case .text(let text): value = try reader.value(of: text, at: token.column)
         case .word("null"): throw error("write \(field.rawValue) is null, or is not null")
         case .word(let word) where !Self.keywords.contains(word):
-            throw error("\(field.rawValue) is compared with a value, and texts stand in single quotes: '\(word)'")
+            throw error("compare \(field.rawValue) with a value; write text in single quotes: '\(word)'")
         default: throw unexpected("a value of \(field.rawValue)")
         }
         next += 1

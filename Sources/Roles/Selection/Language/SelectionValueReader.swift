@@ -17,7 +17,7 @@ struct SelectionValueReader {
             }
             return .period(period)
         case .text, .look, .folder, .asset, .choice:
-            throw error("is a text, which stands in single quotes: '\(written)'", at: column)
+            throw error("is text: write '\(written)' in single quotes", at: column)
         }
     }
 

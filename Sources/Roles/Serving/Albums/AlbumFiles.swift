@@ -51,7 +51,7 @@ package struct AlbumFiles {
             return checked(copy.path, in: store.root, record.asset, shown)
         }
         if let root = roots[file.root.text] { return checked(file.path, in: root, record.asset, "\(file)") }
-        problems.append(Problem(file: "\(file)", reason: "its folder is not there"))
+        problems.append(Problem(file: "\(file)", reason: "its folder is missing"))
         return nil
     }
 
@@ -69,7 +69,8 @@ package struct AlbumFiles {
             if try root.digest(of: path.bytes).digest == digest { return StoredFile(root: root, path: path) }
             problems.append(
                 Problem(
-                    file: shown, reason: "it has other bytes than the library knows; `rawmill library verify` says more"
+                    file: shown,
+                    reason: "it differs from the library's checksum; `rawmill library verify` shows details"
                 ))
         } catch {
             problems.append(Problem(file: shown, reason: "\(error)"))

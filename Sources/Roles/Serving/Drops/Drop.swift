@@ -67,11 +67,11 @@ package struct DroppedFile: Sendable {
     package var remedy: String? {
         guard state == .refused, let reason else { return nil }
         switch reason {
-        case Self.duplicate: return "Its photo is already there."
+        case Self.duplicate: return "Nothing to do: the library already has its photo."
         case Self.notSent: return "Drop it again."
         // The default remedy mentions a list of files.
         case FailureReason.notRaw.rawValue: return "Leave it out, or drop its original."
-        case FailureReason.corrupt.rawValue: return "Drop a whole copy of it."
+        case FailureReason.corrupt.rawValue: return "Drop an undamaged copy."
         default: return FailureReason(rawValue: reason)?.remedy
         }
     }

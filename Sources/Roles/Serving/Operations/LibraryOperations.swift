@@ -61,7 +61,8 @@ struct LibraryOperations: Operations {
 
     func drain(_ worker: String) throws {
         throw ServiceError(
-            409, "no-drain", "The worker on this machine ends with the server.", remedy: "End the server: Ctrl-C.")
+            409, "no-drain", "The worker on this machine runs inside the server.",
+            remedy: "Stop the server with Ctrl-C.")
     }
 
     // MARK: Batches

@@ -16,7 +16,7 @@ enum ServedErrors {
         case let error as StorageError:
             storage(error, "\(error).")
         case LedgerError.closed:
-            ServiceError(503, "busy", "A run is ending just now.", retryAfterSeconds: 1)
+            ServiceError(503, "busy", "The previous run is still ending.", retryAfterSeconds: 1)
         case let error as LibraryError: ServiceError(503, "library", "\(error)", retryAfterSeconds: 5)
         case let error as DatabaseError: ServiceError(503, "library", "\(error)", retryAfterSeconds: 5)
         case is RunError, is ControlError: ServiceError(409, "not-possible", "\(error)", retryAfterSeconds: 5)

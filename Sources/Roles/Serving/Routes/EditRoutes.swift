@@ -73,7 +73,7 @@ struct EditRoutes {
             let file = try? OpenFile(EditStore.path(ofPreview: key), in: Root(path: folder))
         else {
             throw ServiceError(
-                404, "no-preview", "The preview no longer exists.", remedy: "Look at the photo itself.")
+                404, "no-preview", "The preview no longer exists.", remedy: "Open the photo instead.")
         }
         return FileResponse(file, contentType: "image/jpeg", tag: key.description, isImmutable: true)
             .response(to: request.request)

@@ -31,7 +31,8 @@ struct ObjectRoutes {
         let record = try await Self.record(request["id"], readers)
         guard let preview = record.preview else {
             throw ServiceError(
-                404, "no-preview", "Its preview is lost.", remedy: "`rawmill library verify --repair` makes it anew.")
+                404, "no-preview", "Its preview is missing.",
+                remedy: "`rawmill library verify --repair` creates it again.")
         }
         return try file(
             LibraryLayout.preview(record.key).bytes, "image/jpeg", preview.digest, savedAs: nil, request.request)

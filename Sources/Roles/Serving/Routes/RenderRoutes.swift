@@ -67,7 +67,8 @@ struct RenderRoutes {
     }
 
     static func tooMany(_ waiting: Int) -> ServiceError {
-        ServiceError(429, "busy", "\(waiting) others wait for their pictures.", retryAfterSeconds: max(1, waiting / 8))
+        ServiceError(
+            429, "busy", "The server is busy: \(waiting) requests are waiting.", retryAfterSeconds: max(1, waiting / 8))
     }
 }
 
@@ -115,7 +116,9 @@ private final class RenderBody: BodyReceiver {
         let (routes, query, path, request) = (routes, query, path, request)
         let result = Blocking.result {
             let facts = try routes.root.facts(of: path)
-            guard let place = RelativePath(bytes: path) else { throw ServiceError(500, "internal", "A path is wrong.") }
+            guard let place = RelativePath(bytes: path) else {
+                throw ServiceError(500, "internal", "The path is not valid.")
+            }
             let stamp = FileStamp(
                 file: FileReference(root: .library, path: place), sizeBytes: facts.sizeBytes,
                 modifiedNanoseconds: facts.modifiedNanoseconds)

@@ -28,7 +28,7 @@ public struct BackupFolder {
         try LibraryError.wrapping(path) {
             let folder: Root
             do throws(StorageError) { folder = try Root(path: parent) } catch {
-                throw LibraryError.backup(folder: path, cause: "\(error). Make that folder, or mount its disk")
+                throw LibraryError.backup(folder: path, cause: "\(error). Create the parent folder, or mount its disk")
             }
             do {
                 try folder.makeFolder(Array(name.utf8)) { unfinished in
@@ -39,7 +39,7 @@ public struct BackupFolder {
                 }
             } catch let error as StorageError where error.kind == .exists {
                 throw LibraryError.backup(
-                    folder: path, cause: "something of that name is there already. Give --to a new name")
+                    folder: path, cause: "it already exists. Use another --to")
             }
         }
     }
@@ -97,7 +97,7 @@ public struct BackupFolder {
         var digests: [String: SHA256Value] = [:]
         for line in text.split(separator: "\n") {
             guard let digest = SHA256Value(hex: line.prefix(64)), line.dropFirst(64).hasPrefix("  ") else {
-                throw LibraryError.backup(folder: path, cause: "its \(sums) is damaged. Take another backup")
+                throw LibraryError.backup(folder: path, cause: "its \(sums) is damaged. Use another backup")
             }
             digests[String(line.dropFirst(66))] = digest
         }
@@ -117,7 +117,7 @@ public struct BackupFolder {
     /// - Throws: `LibraryError` if the file is missing or has other bytes; `StorageError`.
     public func copy(_ name: String, to target: Root, at path: [UInt8]) throws {
         guard let digest = digests[name] else {
-            throw LibraryError.backup(folder: self.path, cause: "it has no \(name). Take another backup")
+            throw LibraryError.backup(folder: self.path, cause: "its file \(name) is missing. Use another backup")
         }
         do throws(StorageError) {
             try target.remove(path)
@@ -127,7 +127,7 @@ public struct BackupFolder {
             throw LibraryError.backup(
                 folder: self.path,
                 cause:
-                    "its \(name) is not the file that was written, as `sha256sum -c \(Self.sums)` shows. Take another backup"
+                    "its file \(name) was changed; `sha256sum -c \(Self.sums)` shows this. Use another backup"
             )
         }
     }

@@ -87,7 +87,8 @@ public struct AccessControl: Sendable {
         guard let role else { return client(of: request) ?? AccessClient(name: "nobody", role: .viewer) }
         guard let client = client(of: request) else {
             throw ServiceError(
-                401, "needs-token", "A token is needed.", remedy: "Use one from the server's token file.",
+                401, "needs-token", "This request needs an access token.",
+                remedy: "Use one from the server's token file.",
                 headers: [.init("WWW-Authenticate", "Bearer")])
         }
         guard client.role >= role else {

@@ -52,7 +52,7 @@ public final class Router: RequestHandler {
         let matching = routes.compactMap { route in route.parameters(of: parts).map { (route, $0) } }
         guard !matching.isEmpty else {
             throw ServiceError(
-                404, "no-such-route", "There is nothing at \(request.path).")
+                404, "no-such-route", "\(request.path) does not exist.")
         }
         guard let (route, parameters) = matching.first(where: { $0.0.method == method }) else {
             throw Self.notAllowed(matching.map(\.0.method))

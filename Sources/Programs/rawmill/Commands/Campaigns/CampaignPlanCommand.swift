@@ -20,8 +20,8 @@ enum CampaignPlanCommand {
     static let command: Command = Command(
         "plan", summary: "Plan a campaign: which photos, and which changes. Renders nothing.",
         discussion: """
-            Given options change; all other settings of each photo stay. Without options, photos are rendered again \
-            by the newest engine, except those that it made.
+            The given options change; all other settings stay. Without options, photos are rendered again by the \
+            newest engine, unless it already made them.
 
             The manual page "Selecting photos" describes the language of --where.
             """,

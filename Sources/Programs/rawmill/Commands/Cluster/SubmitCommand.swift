@@ -21,7 +21,7 @@ enum SubmitCommand {
         "lane", "LANE", default: LaneArgument(.bulk), help: "Priority: interactive jobs run before bulk jobs.")
     static let patience: Parameter<Double> = .option(
         "patience", "SECONDS", default: 300, must: .within(0...86_400), environment: "RAWMILL_PATIENCE",
-        help: "Time to keep trying while no broker can be reached.")
+        help: "How long to retry while no broker is reachable.")
     static let wait: Parameter<Bool> = .flag("wait", help: "Wait until every job has ended.")
 
     static let command: Command = Command(

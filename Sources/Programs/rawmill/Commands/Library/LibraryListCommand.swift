@@ -19,11 +19,11 @@ enum LibraryListCommand {
         "look", "NAME", group: "Which photos", completion: .words(LookSelection.builtInNames),
         help: "List photos with this look.")
     static let date: Parameter<String?> = .optional(
-        "date", "DATE", group: "Which photos", help: "List photos captured then: 2024, 2024-05 or 2024-05-01.")
+        "date", "DATE", group: "Which photos", help: "List photos captured on this date: 2024, 2024-05 or 2024-05-01.")
 
     static let nameTaken: Parameter<Bool> = .flag(
         "name-taken", group: "Which photos",
-        help: "List photos stored under another name because one of your files has theirs.")
+        help: "List photos that have another name because a file of yours uses theirs.")
     static let limit: Parameter<Int?> = .optional(
         "limit", "N", must: .within(1...Int.max), group: "Which photos", help: "Maximum number of photos.")
     static let after: Parameter<String?> = .optional(

@@ -15,8 +15,8 @@ enum LibraryMigrateCommand {
         "migrate", summary: "Move a library's tables to a PostgreSQL server, or back.",
         discussion: """
             All tables are copied and compared value by value before the library switches to them, in one step. The \
-            old tables are kept under another name. The coordinator's ledger moves too. No coordinator may run, and \
-            nothing else may write to the library meanwhile.
+            old tables are kept under another name. The coordinator's ledger moves too. Stop the coordinator first, \
+            and let nothing else write to the library meanwhile.
             """,
         examples: [
             .init("rawmill library migrate --library film --to postgresql://rawmill@db-1/rawmill", "to a server"),
@@ -65,7 +65,7 @@ enum LibraryMigrateCommand {
             let moved = SummaryText.counted(count, "row")
             output.write(
                 line: TerminalText.escape(
-                    "Moved and compared \(moved). The old tables are kept: \(migration.kept); delete them when you like."
+                    "Moved and compared \(moved). The old tables are kept as \(migration.kept); you can delete them."
                 ))
         }
         return ExitStatus.done

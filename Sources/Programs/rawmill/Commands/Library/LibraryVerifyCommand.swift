@@ -14,7 +14,7 @@ enum LibraryVerifyCommand {
 
     static let adoptEdits: Parameter<Bool> = .flag(
         "adopt-edits",
-        help: "Adopt photos that you edited in photos/ as your own; no new photo gets their names.")
+        help: "Keep photos that you edited in photos/ as your own files; new photos get other names.")
 
     static let sample: Parameter<Double?> = .optional(
         "sample", "PERCENT", must: .within(0...100),

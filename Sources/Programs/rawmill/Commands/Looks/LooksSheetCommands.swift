@@ -98,7 +98,7 @@ enum LooksSheetCommands {
             if !looks.contains(where: { $0.name == look.name && $0.digest == look.digest }) { looks.append(look) }
         }
         guard looks.count > 1 || !isPair else {
-            throw UsageError("both are the same look.", command: values.command)
+            throw UsageError("the two looks are the same: give two different looks.", command: values.command)
         }
         try checkOutput(values)
         let folder = try temporaryFolder()
@@ -120,7 +120,7 @@ enum LooksSheetCommands {
             // The first frame, if a RAW has several.
             let names = try out.entries(of: Array(look.name.utf8)).map(\.name)
             guard let name = names.min(by: { $0.lexicographicallyPrecedes($1) }) else {
-                throw CommandFailure("there is no photo in \(look.identifier)", status: ExitStatus.fault)
+                throw CommandFailure("no photo was rendered with the look \(look.identifier)", status: ExitStatus.fault)
             }
             let bytes = try out.contents(of: Array("\(look.name)/".utf8) + name, limitBytes: 1 << 30)
             let text = look.hasOwnVersion ? look.identifier : look.name

@@ -23,7 +23,7 @@ enum EditCommand {
     static let command: Command = Command(
         "edit", summary: "Develop photos of a library again with other settings.",
         discussion: """
-            Given options change; all other settings stay. Edit first renders a preview of each photo, at \
+            The given options change; all other settings stay. Edit first renders a preview of each photo, at \
             most 2048 pixels long, and prints its path; then the photos. They become new revisions, shown in photos/ \
             all at once when the last one is rendered. `rawmill undo` goes back. Renditions that the library has are \
             not rendered again. With --broker, a cluster's workers render; this needs a library with tables on a \

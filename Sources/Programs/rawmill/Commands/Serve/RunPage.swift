@@ -39,7 +39,7 @@ struct RunPage {
         let served = try await ServedLibrary(
             folder, isNew: false, settings, cluster: nil, recipes: ServedRecipes(library: folder), access: access,
             version: Version.number, log: log, isReady: true)
-        guard let owner = served.owner else { throw CommandFailure("the page has no library") }
+        guard let owner = served.owner else { throw CommandFailure("internal error: no library is open") }
         let server: WebServer
         do { server = try WebServer(address, ServeCommand.connections, served.router) } catch {
             throw CommandFailure("\(error)")

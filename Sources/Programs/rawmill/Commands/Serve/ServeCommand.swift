@@ -32,8 +32,8 @@ enum ServeCommand {
     static let new: Parameter<Bool> = .flag(
         "new", group: group,
         help: """
-            Create the library if it is missing. Without it, a folder without a library is refused, such as an \
-            unmounted disk.
+            Create the library if it is missing. Without this option, serve refuses a folder without a \
+            library, because it may be an unmounted disk.
             """)
 
     static let command: Command = Command(
@@ -116,7 +116,7 @@ enum ServeCommand {
                     + "--behind-proxy if a proxy encrypts.", command: values.command)
         }
         guard (values[certificate] == nil) == (values[key] == nil) else {
-            throw UsageError("--tls-certificate and --tls-key go together.", command: values.command)
+            throw UsageError("give both --tls-certificate and --tls-key.", command: values.command)
         }
         let own = ["localhost", "127.0.0.1", "::1"] + (address.host.isEmpty ? [] : [address.host])
         return AccessControl(
