@@ -57,12 +57,13 @@ struct HTTPClientTests {
         }
         let answer = try client.send("POST", "/form", .form([.text("word", "Zürich\r\n--"), .file("data", file)]))
         #expect(answer.status == 200 && largest < 1 << 20)
-        #expect(text(answer).contains("Zürich\r\n--"))
-        #expect(!text(answer).contains("\r\nX: y"))
+        let head = String(decoding: answer.body.prefix(1000), as: UTF8.self)
+        #expect(head.contains("Zürich\r\n--"))
+        #expect(!head.contains("\r\nX: y"))
         // The file begins after its field's head, which contains the name.
         let mark = Array("application/octet-stream\r\n\r\n".utf8)
         let start = try #require((0..<1000).first { answer.body.dropFirst($0).starts(with: mark) }) + mark.count
-        #expect(answer.body.dropFirst(start).prefix(bytes.count).elementsEqual(bytes))
+        #expect(Data(answer.body.dropFirst(start).prefix(bytes.count)) == Data(bytes))
     }
 
     @Test("An error while reading a file is thrown, and a file that became shorter ends the request")
