@@ -41,7 +41,7 @@ struct LookChainTests {
             ("velvet(foo=1)", "a film has no parameter foo"), ("mono+velvet", "a film comes first"),
             ("velvet+clear", "a film comes first"), ("CISepiaTone(intensity=2)", "is from 0 to 1"),
             ("CISepiaTone(intensity=1:2)", "takes one number"), ("CISepiaTone(radius=1)", "no parameter radius"),
-            ("velvet(grain", "without its other half"), ("velvet(grain=x)", "is not a valid parameter"),
+            ("velvet(grain", "an unmatched bracket"), ("velvet(grain=x)", "is not a valid parameter"),
             ("velvet+", "a look has no name"), ("nothing(strength=1)", "there is no look"),
             ("mono(strength=2)", "strength is from 0 to 1"), ("mono(push=1)", "no parameter push, only strength"),
         ])

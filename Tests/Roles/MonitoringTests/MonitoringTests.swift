@@ -114,7 +114,7 @@ import Worker
             address, registry: MetricRegistry(), readiness: Readiness(), heartbeat: Heartbeat(limit: .zero))
         defer { server.stop() }
         try await waitUntil("the first beat to be too old") { Client.get("/healthz", port: server.port)?.status == 503 }
-        #expect(Client.get("/healthz", port: server.port)?.body.hasPrefix("hangs: \"tasks\" should have") == true)
+        #expect(Client.get("/healthz", port: server.port)?.body.hasPrefix("hangs: \"tasks\" is") == true)
     }
 
     @Test("A folder's free space is that of its file system, and a missing folder has none")
