@@ -164,7 +164,7 @@ struct BackupTests {
         try file.write(contentsOf: Data([1, 2, 3]))
         try file.close()
         let error = #expect(throws: LibraryError.self) { try restore(fixture, from: backup) }
-        #expect(error?.description.contains("library.sqlite is not the file that was written") == true)
+        #expect(error?.description.contains("its file library.sqlite was changed") == true)
         #expect(try fixture.content() == content)
     }
 }
