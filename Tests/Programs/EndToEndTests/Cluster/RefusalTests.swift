@@ -120,7 +120,7 @@ extension ClusterTests {
             let named = try cluster.run("status", ["--library", cluster.library.path, "--json"], connects: false)
             let problems = try named.events("problem").compactMap { $0["message"] as? String }
             #expect(
-                problems.count == 2 && problems.contains { $0.contains("archive/gone is not there") }, "\(problems)")
+                problems.count == 2 && problems.contains { $0.contains("archive/gone does not exist") }, "\(problems)")
             #expect(problems.contains { $0.contains("link.CR2 is a link") })
 
             #expect(try cluster.run("cancel", [batch]).status == 0)
