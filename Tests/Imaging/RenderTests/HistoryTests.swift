@@ -29,8 +29,8 @@ import Testing
                 let file = folder.appending(path: name)
                 guard try file.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
                 let bytes = [UInt8](try Data(contentsOf: file))
-                // Larger files would only take time.
-                if bytes.count < 1 << 20 { files[name] = bytes }
+                // Each file is rendered beside each other one: larger ones would only take time.
+                if bytes.count < (Requirement.isNight ? 1 << 20 : 1 << 16) { files[name] = bytes }
             }
         }
         return files
