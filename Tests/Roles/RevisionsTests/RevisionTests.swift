@@ -100,7 +100,7 @@ import Testing
             Issue.record("\(error)")
             return
         }
-        #expect(error.description.contains("Do not run the command once more"))
+        #expect(error.description.contains("do not repeat the command"))
         #expect(try photo(shot).history.current == 2)
         try #require(unlink(shown) == 0 && rename(aside, shown) == 0)
         _ = try LibraryStore(folder: fixture.libraryPath, mode: .write).links.update([])
