@@ -2,7 +2,7 @@
 struct Layer {
     /// Folder below Sources.
     let name: String
-    /// Earlier layers that it may use. It may also use earlier modules of its own layer.
+    /// Earlier layers that its modules may import, in addition to earlier modules of the same layer.
     let uses: [String]
 
     static let all = [
@@ -63,7 +63,7 @@ struct Layer {
 
 /// A violation, as a line in the test's report.
 enum Breach: Hashable, CustomStringConvertible {
-    /// A file imports a module that is no dependency of its own module.
+    /// A file imports a module that Package.swift does not list for its module.
     case undeclaredImport(file: String, module: String)
     /// A dependency on a later module, or on a layer that the module's layer may not use.
     case forbiddenDependency(of: String, on: String)

@@ -37,7 +37,7 @@ import Testing
         #expect(facts.sizeBytes == UInt64(count))
     }
 
-    @Test("Announcing a file has no other effect, whatever has its name", .timeLimit(.minutes(1)))
+    @Test("Announcing a file has no other effect, even if its name is a pipe or a folder", .timeLimit(.minutes(1)))
     func announcing() throws {
         try temporary.write("file", to: "file")
         mkfifo("\(temporary.path)/pipe", 0o600)

@@ -10,7 +10,7 @@ import Testing
     /// Which part first finds no space depends on the size of the disk, and on timing. Earlier, the embedded broker
     /// silently waited for space.
     @Test(
-        "A run on a disk that fills up ends with a report, whatever was written last, and the next one continues",
+        "A run on a disk that fills up ends with a report after any failed write, and the next one continues",
         arguments: Place.allCases)
     func anywhere(place: Place) throws {
         let workspace = try Workspace()

@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A copy of a folder is not rendered again, which is reported, whatever happens to the RAWs",
+        "A copy of a folder is not rendered again, which is reported, with each `--originals`",
         arguments: ["copy", "move"])
     func copied(originals: String) throws {
         let other = workspace.raw.appending(path: "a copy")

@@ -22,7 +22,7 @@ import Testing
     private static let photos = 8
     private static let slots = 2
 
-    @Test("Whatever is killed at any moment, every job ends once, every file is complete, and the bytes are the same")
+    @Test("After a kill at any moment, every job ends once, every file is complete, and the bytes are the same")
     func kills() async throws {
         let seed = Self.number("RAWMILL_TORTURE_SEED") ?? .random(in: 0...UInt64.max)
         let rounds = Int(Self.number("RAWMILL_TORTURE_ROUNDS") ?? 12)
@@ -47,7 +47,7 @@ import Testing
         _ = try await audit.checkOffsets()
     }
 
-    /// Each round requests another exposure: new work besides the unfinished work of earlier rounds.
+    /// Each round requests another exposure: new work in addition to the unfinished work of earlier rounds.
     private func command(_ workspace: Workspace, round: Int, library: URL? = nil) -> [String] {
         [
             "convert", workspace.raw.path, "--library", (library ?? workspace.library).path, "-j", "\(Self.slots)",

@@ -149,7 +149,7 @@ class World:
             time.sleep(0.05)
 
     def until(self, true, seconds=30):
-        """Waits for a state of the server, whatever the page shows."""
+        """Waits for a state of the server, without looking at the page."""
         end = time.monotonic() + seconds
         while not true():
             assert time.monotonic() < end, f"still not so after {seconds} s"

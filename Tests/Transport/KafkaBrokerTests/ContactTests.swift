@@ -65,7 +65,7 @@ struct ContactTests {
         await transport.close()
     }
 
-    @Test("A waiting request finds the cluster when it is back, whatever others request", .timeLimit(.minutes(2)))
+    @Test("A waiting request finds the cluster when it is back, despite other requests", .timeLimit(.minutes(2)))
     func turns() async throws {
         let bench = try FaultBench()
         let transport = try bench.transport()
